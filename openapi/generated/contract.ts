@@ -2592,10 +2592,10 @@ export interface components {
         Theme: "system" | "light" | "dark";
         /** @description A time zone of the IANA database, such as `Africa/Lagos`; null for the time zone of the user's device. */
         TimeZone: string | null;
-        /** @description The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. */
+        /** @description The language and country of the dashboard, as a BCP 47 tag; null for the language of the user's browser. Dates and numbers follow each language; words are in English or French. */
         ChosenLanguage: string | null;
         /**
-         * @description The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. The words of the dashboard stay English.
+         * @description The language and country of the dashboard, as a BCP 47 tag; null for the language of the user's browser. Dates and numbers follow each language; words are in English or French.
          * @enum {string|null}
          */
         DisplayLanguage: "ar-EG" | "de-DE" | "en-AU" | "en-CA" | "en-GB" | "en-IN" | "en-NG" | "en-US" | "en-ZA" | "es-ES" | "es-MX" | "fr-FR" | "hi-IN" | "it-IT" | "ja-JP" | "ko-KR" | "nl-NL" | "pl-PL" | "pt-BR" | "pt-PT" | "sv-SE" | "tr-TR" | "zh-CN" | null;

@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv, type Plugin } from 'vite';
+import { build, defineConfig, loadEnv, type Plugin, type UserConfig } from 'vite';
+import { type Language, languages } from './src/app/languages.ts';
+import { inLanguage } from './words/plugin.ts';
 
 /** A placeholder, which the server replaces with a new nonce in every response. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
@@ -27,24 +31,62 @@ const firstLoad = [
   { name: 'home', test: /src\/home\/home\.page\.tsx$/, priority: 1 },
 ];
 
-export default defineConfig(({ command }) => ({
-  // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
-  plugins: [react(), themeByAttribute(), themeFirst(), startSooner(), packAssets()],
-  // Only the server knows the path prefix under which it serves the files, so the files refer to each other by relative
-  // paths.
-  base: command === 'build' ? './' : '/dashboard/',
-  resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
-  html: { cspNonce: nonce },
-  // Nothing is inlined, because the Content-Security-Policy does not allow `data:` URLs for scripts and styles.
-  build: {
-    target: oldestBrowsers,
-    assetsInlineLimit: 0,
-    // All styles are in one file, so that a page opened later does not wait for a style sheet.
-    cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
-  },
-  server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service, '/pay': service } },
-}));
+export default defineConfig(({ command }) =>
+  command === 'build'
+    ? withPlugins(configOf('build'), [inEveryLanguage(), packAssets()])
+    : withPlugins(configOf('serve'), inLanguages(process.env.DASHBOARD_LANGUAGE)),
+);
+
+function configOf(command: 'build' | 'serve'): UserConfig {
+  return {
+    // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
+    plugins: [react(), themeByAttribute(), themeFirst(), startSooner()],
+    // Only the server knows the path prefix under which it serves the files, so the files refer to each other by
+    // relative paths.
+    base: command === 'build' ? './' : '/dashboard/',
+    resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
+    html: { cspNonce: nonce },
+    // Nothing is inlined, because the Content-Security-Policy does not allow `data:` URLs for scripts and styles.
+    build: {
+      target: oldestBrowsers,
+      assetsInlineLimit: 0,
+      // All styles are in one file, so that a page opened later does not wait for a style sheet.
+      cssCodeSplit: false,
+      rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
+    },
+    server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service, '/pay': service } },
+  };
+}
+
+function withPlugins(config: UserConfig, plugins: Plugin[]): UserConfig {
+  return { ...config, plugins: [...plugins, ...(config.plugins ?? [])] };
+}
+
+function inLanguages(language: string | undefined): Plugin[] {
+  return language === undefined || language === 'en' ? [] : [inLanguage(language)];
+}
+
+/** After the English dashboard, the build writes those of the other languages into the same folder. */
+function inEveryLanguage(): Plugin {
+  return {
+    name: 'in-every-language',
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir }) {
+        for (const language of languages.filter((each: Language) => each !== 'en')) {
+          const config = withPlugins(configOf('build'), inLanguages(language));
+          await build({
+            ...config,
+            configFile: false,
+            logLevel: 'warn',
+            build: { ...config.build, outDir: dir, emptyOutDir: false },
+          });
+        }
+      },
+    },
+  };
+}
 
 /**
  * Other pages have the dark colours where the system is dark. The dashboard has them where its theme is dark, which the
@@ -130,14 +172,18 @@ function startSooner(): Plugin {
 function packAssets(): Plugin {
   return {
     name: 'pack-assets',
-    apply: 'build',
-    writeBundle({ dir }) {
-      const folder = `${dir}/assets`;
-      for (const name of readdirSync(folder)) {
-        const bytes = readFileSync(`${folder}/${name}`);
-        writeFileSync(`${folder}/${name}.gz`, gzipSync(bytes, { level: 9 }));
-        writeFileSync(`${folder}/${name}.br`, brotliCompressSync(bytes));
-      }
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir }) {
+        const folder = `${dir}/assets`;
+        const pack = async (name: string) => {
+          const bytes = await readFile(`${folder}/${name}`);
+          await writeFile(`${folder}/${name}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+          await writeFile(`${folder}/${name}.br`, await promisify(brotliCompress)(bytes));
+        };
+        await Promise.all((await readdir(folder)).map(pack));
+      },
     },
   };
 }

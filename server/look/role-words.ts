@@ -12,24 +12,24 @@ interface MemberRole extends RoleWords {
 export const memberRoles = {
   administrator: {
     label: 'Administrator',
-    what: 'May change everything',
-    inFull: 'Everything, also the team, settings and transfers',
+    what: 'Can change everything',
+    inFull: 'Everything, including the team, settings and transfers',
   },
   developer: {
     label: 'Developer',
     what: 'Endpoints, keys and test helpers',
-    inFull: 'Reads everything. Endpoints, keys and test helpers, but moves no money',
+    inFull: 'Views everything and manages endpoints, keys and test helpers, but cannot move money',
   },
   support: {
     label: 'Support',
     what: 'Checkouts, refunds and resends',
     inFull:
-      'Reads everything but secrets. Creates and cancels checkouts, refunds up to the limit on this page, and sends webhooks again',
+      'Views everything except secrets, creates and cancels checkouts, refunds up to the limit on this page, and resends webhooks',
   },
   viewer: {
     label: 'Viewer',
-    what: 'May read, not change',
-    inFull: 'Reads everything but secrets, and changes nothing',
+    what: 'Can view, not change',
+    inFull: 'Views everything except secrets, and changes nothing',
   },
 } as const satisfies Record<string, MemberRole>;
 

@@ -92,7 +92,7 @@ test.serial('when the session ends, the page asks for the password in a dialog a
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
 
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No deliveries match' }).waitFor();
   t.is(await chipOf(page, 'Reference').textContent(), 'Reference: order-1042');
   await eventually(() => new URL(page.url()).search, '?status=failed&reference=order-1042');
 });
@@ -101,7 +101,7 @@ test.serial(
   'while the service is unreachable the page says that, and it retries when the user clicks a button, or automatically on a page that updates itself',
   async (t) => {
     const page = await openSignedIn(t, '/test/deliveries');
-    const named = page.getByText('The service cannot be reached');
+    const named = page.getByText('The service is unavailable');
     await page.route('**/api/v1/**', (route) => route.abort());
     await page.reload();
     await named.waitFor();
@@ -119,7 +119,7 @@ test.serial(
     await held.abort();
     await page.unrouteAll();
 
-    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
   },
 );
 
@@ -145,7 +145,7 @@ test.serial(
 
     await signInToDashboard(page, server(), { email, password, path: '/test/payments?status=failed' });
     await enter('000000');
-    await page.getByText('That code is wrong, or was used before.').waitFor();
+    await page.getByText('This code is wrong or was already used.').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await enter(codeOf(secret));
     await waitForHeading(page, 'Payments');
@@ -161,13 +161,13 @@ test.serial(
     t.deepEqual(await barriersOn(page), []);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No payments match' }).waitFor();
     t.is(await chipOf(page, 'Email').textContent(), 'Email: grace@example.com');
 
     await page.context().clearCookies();
     await signInToDashboard(page, server(), { email, password });
     await enter(first);
-    await page.getByText('That code is wrong, or was used before.').waitFor();
+    await page.getByText('This code is wrong or was already used.').waitFor();
     await enter(second);
     await waitForHeading(page, 'Home');
   },
@@ -238,11 +238,11 @@ test.serial(
 
     await page.keyboard.press('Control+k');
     await search.fill('order-1044');
-    await page.getByText('Nothing in test mode matches.').waitFor();
+    await page.getByText('No results in test mode.').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await page.route('**/api/v1/dashboard/search?*', (route) => route.abort());
     await search.fill('order-1045');
-    await page.getByText('The service cannot be reached. Close this and try again.').waitFor();
+    await page.getByText('The service is unavailable. Close this and try again.').waitFor();
     await page.keyboard.press('Escape');
     await search.waitFor({ state: 'detached' });
   },
@@ -253,7 +253,7 @@ test.serial(
   async (t) => {
     const page = await openPage(t);
     await openSettings(page, server());
-    await page.getByText('It cannot change, because').waitFor();
+    await page.getByText('It cannot be changed, because').waitFor();
 
     await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -270,16 +270,16 @@ test.serial(
     const page = await openPage(t);
     await openAccount(page, server());
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('That password is wrong.').waitFor();
+    await dialog.getByText('Wrong password.').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByRole('img', { name: 'The secret as a picture' }).waitFor();
+    await dialog.getByRole('img', { name: 'QR code of the secret' }).waitFor();
     const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
-    await dialog.getByLabel('The six digits').fill(codeOf(secret));
-    await dialog.getByRole('button', { name: 'Turn it on' }).click();
+    await dialog.getByLabel('Six-digit code from the app').fill(codeOf(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
     const codes = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
     t.is(codes.length, 10);
     const [download] = await Promise.all([
@@ -288,35 +288,35 @@ test.serial(
     ]);
     t.is(download.suggestedFilename(), 'tillhook-recovery-codes.txt');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Move it to another phone' }).waitFor();
+    await page.getByRole('button', { name: 'Move to another phone' }).waitFor();
 
-    await page.getByRole('button', { name: 'Make new recovery codes' }).click();
+    await page.getByRole('button', { name: 'Create new recovery codes' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByLabel('Code').fill('000000');
-    await dialog.getByRole('button', { name: 'Make new ones' }).click();
-    await dialog.getByText('That code is wrong').waitFor();
+    await dialog.getByRole('button', { name: 'Create new codes' }).click();
+    await dialog.getByText('This code is wrong').waitFor();
     await dialog.getByLabel('Code').fill(codeOf(secret, { ahead: 1 }));
-    await dialog.getByRole('button', { name: 'Make new ones' }).click();
+    await dialog.getByRole('button', { name: 'Create new codes' }).click();
     const [fresh = '', second = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
     t.false(codes.includes(fresh));
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.getByText('Copy them now, or close without them and make new ones when you need them.').waitFor();
+    await dialog.getByText('They cannot be shown again.').waitFor();
     await dialog.getByRole('button', { name: 'Copy the recovery codes' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     await page.goto(`${server().url}/dashboard/test/developers`);
-    await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+    await page.getByRole('button', { name: 'Create API key', exact: true }).click();
     await dialog.getByLabel('Code').fill(second);
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('button', { name: 'Copy the key' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     await page.goBack();
-    await page.getByRole('button', { name: 'Turn it off' }).click();
+    await page.getByRole('button', { name: 'Turn off' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByLabel('Code').fill(fresh);
-    await dialog.getByRole('button', { name: 'Turn it off' }).click();
-    await page.getByRole('button', { name: 'Turn it on' }).waitFor();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).waitFor();
   },
 );
 
@@ -332,12 +332,12 @@ test.serial(
 
     await page.getByLabel('Current password', { exact: true }).fill(password);
     await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('It has 5 of the 12 characters').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('5 of at least 12 characters').waitFor();
     await page.getByLabel('New password', { exact: true }).fill('another long password');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
 
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Your password was changed.').waitFor();
     await other.reload();
     await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
     await signInToDashboard(other, server(), { email, password });
@@ -354,8 +354,8 @@ test.serial('a user ends another session, and the audit log shows this action an
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const page = await openPage(t);
   await openAccount(page, server(), { tab: 'sessions', email });
-  await page.getByText('this one').first().waitFor();
-  t.is(await page.getByText('this one').count(), 1);
+  await page.getByText('This session').first().waitFor();
+  t.is(await page.getByText('This session').count(), 1);
 
   await page.getByRole('button', { name: 'End the session in Chrome' }).click();
 
@@ -364,13 +364,13 @@ test.serial('a user ends another session, and the audit log shows this action an
   await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
   await page.goto(`${server().url}/dashboard/test/settings?tab=audit`);
   await page.getByRole('row', { name: /Ended a session/ }).waitFor();
-  await (await openFilter(page, 'What')).getByLabel('What').selectOption('Signed in');
+  await (await openFilter(page, 'Action')).getByLabel('Action').selectOption('Signed in');
   await page.getByRole('row', { name: /Ended a session/ }).waitFor({ state: 'detached' });
   t.is(new URL(page.url()).search, '?tab=audit&action=signIn');
   await page.keyboard.press('Escape');
-  await filterBy(page, 'Who', 'nobody here');
-  await page.getByText('No entry matches').waitFor();
-  await filterBy(page, 'Who', email.slice(4, 16).toUpperCase());
+  await filterBy(page, 'User', 'nobody here');
+  await page.getByText('No entries match').waitFor();
+  await filterBy(page, 'User', email.slice(4, 16).toUpperCase());
   const signedIn = page.getByRole('row', { name: new RegExp(`Signed in.*${email}.*Chrome`, 'i') });
   await signedIn.first().waitFor();
   t.is(await signedIn.count(), 2);
@@ -385,9 +385,9 @@ test.serial('a user ends all their other sessions', async (t) => {
   await others.nth(1).waitFor();
   t.is(await others.count(), 2);
 
-  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
 
-  await page.getByText('All your other sessions have ended.').waitFor();
-  await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
-  t.is(await page.getByText('this one').count(), 1);
+  await page.getByText('You were signed out everywhere else.').waitFor();
+  await page.getByRole('button', { name: 'End all other sessions' }).waitFor({ state: 'detached' });
+  t.is(await page.getByText('This session').count(), 1);
 });

@@ -40,7 +40,7 @@ test.serial('a user signs in at the company, types a code, and signs out there a
 
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('That code is wrong, or was used before.').waitFor();
+  await page.getByText('This code is wrong or was already used.').waitFor();
   t.deepEqual(await barriersOn(page), []);
   await page.getByLabel('Code').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -94,7 +94,7 @@ test.serial('when a session ends, the user signs in again in a new tab, and the 
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'No money was sent yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No transfers yet' }).waitFor();
 });
 
 test.serial(
@@ -109,7 +109,7 @@ test.serial(
     await waitForHeading(page, 'Your account');
     await server().database.query("update dashboard_session set created_at = created_at - interval '11 minutes'");
     const begin = async () => {
-      await page.getByRole('button', { name: 'Turn it on' }).click();
+      await page.getByRole('button', { name: 'Turn on' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     };
 
@@ -121,7 +121,7 @@ test.serial(
     await waitForHeading(page, 'Your account');
     await begin();
 
-    await page.getByRole('dialog').getByLabel('The six digits that the app shows').waitFor();
+    await page.getByRole('dialog').getByLabel('Six-digit code from the app').waitFor();
     t.is(await page.getByRole('heading', { name: 'Password' }).count(), 0, 'a password could not be used');
   },
 );

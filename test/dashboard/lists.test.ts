@@ -84,8 +84,8 @@ test.serial('a period has the days of the time zone of the user, and stays a nam
   t.deepEqual(await barriersOn(page), []);
   await page.keyboard.press('Escape');
   await (await openFilter(page, 'Created')).getByLabel('Yesterday').click();
-  await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
-  await page.getByRole('button', { name: 'Remove the filter Created' }).click();
+  await page.getByRole('heading', { name: 'No payments match' }).waitFor();
+  await page.getByRole('button', { name: 'Remove filter Created' }).click();
   await page.getByText('1–3 of 3').waitFor();
   t.is(new URL(page.url()).search, '');
   t.is(await page.evaluate('document.activeElement.textContent'), 'Filter');
@@ -206,7 +206,7 @@ test.serial('a list without records has no filters, and its button; on a phone a
   const page = await openPage(t);
   await page.setViewportSize({ width: 390, height: 844 });
   await openDashboard(page, server(), { merchant, path: '/test/payments' });
-  await page.getByRole('heading', { name: 'There is no payment yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No payments yet' }).waitFor();
   t.is(await page.getByRole('button', { name: 'Create a checkout link' }).count(), 1);
   t.is(await page.getByRole('search').count(), 0);
   t.is(await page.getByRole('navigation', { name: 'Status' }).count(), 0);
@@ -215,11 +215,11 @@ test.serial('a list without records has no filters, and its button; on a phone a
   await page.reload();
   const row = page.getByRole('row', { name: /order-1042/ });
   await row.waitFor();
-  t.regex((await row.innerText()).replaceAll(/\s+/g, ' '), /₦.* pending .*@example.com (now|\d+ seconds ago)/);
+  t.regex((await row.innerText()).replaceAll(/\s+/g, ' '), /₦.* Pending .*@example.com (now|\d+ seconds ago)/);
   t.true((await row.boundingBox().then((box) => box?.height ?? 99)) < 70);
-  t.is(await page.getByRole('button', { name: 'Save as CSV' }).count(), 0);
+  t.is(await page.getByRole('button', { name: 'Export CSV' }).count(), 0);
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Save as CSV' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Export CSV' }).waitFor();
   t.deepEqual(await barriersOn(page), []);
   await page.keyboard.press('Escape');
   await row.click();

@@ -110,7 +110,7 @@ test.serial(
     await list.getByRole('button', { name: 'Hide this list' }).click();
     await list.waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
     t.is(await list.count(), 0);
     await page.evaluate('localStorage.clear()');
     await page.reload();

@@ -28,7 +28,7 @@ test.serial(
     await merchant.client.webhookEndpoints.register({ url: receiver.url });
     const page = await openPage(t);
     await openDashboard(page, server(), { merchant, path: '/test/payments' });
-    await page.getByRole('heading', { name: 'There is no payment yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No payments yet' }).waitFor();
 
     await page.getByRole('button', { name: 'Create a checkout link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a checkout link' });
@@ -38,33 +38,31 @@ test.serial(
     await dialog.getByLabel('Description').fill('Two tickets <script>');
     await dialog
       .getByText(
-        'The customer is asked for JP¥1,999. The link works for 24 hours, and after a declined card for 15 minutes more at most.',
+        'The customer pays JP¥1,999. The link works for 24 hours, and for up to 15 minutes longer after a declined card.',
       )
       .waitFor();
-    await dialog.getByRole('button', { name: 'Create the link' }).dblclick();
+    await dialog.getByRole('button', { name: 'Create link' }).dblclick();
 
     const made = page.getByRole('dialog', { name: 'Send this link' });
     t.true((await made.getByRole('code').textContent())?.startsWith(`${server().url}/checkout/`));
     t.is((await merchant.client.payments.list()).total, 1);
-    await made.getByRole('link', { name: 'See the payment' }).click();
+    await made.getByRole('link', { name: 'View payment' }).click();
 
     await page.getByText('Two tickets <script>').waitFor();
     await page
-      .getByText(
-        'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.',
-      )
+      .getByText('Nothing was sent yet. Your endpoints receive a webhook when the payment completes, fails or expires.')
       .waitFor();
-    await page.getByRole('button', { name: 'Complete it' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
+    await page.getByRole('button', { name: 'Complete payment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete payment' }).click();
     await page.getByText('Payment completed').waitFor();
     await page.getByText('Attempt 1 with Visa •••• 4242 was accepted').waitFor();
     await page.getByRole('button', { name: '1 webhook delivered' }).click();
     await page.getByRole('link', { name: /^checkout\.success was delivered to/ }).waitFor();
     await page.getByText('Visa •••• 4242').first().waitFor();
     await page.getByRole('button', { name: 'Resend webhooks' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).dblclick();
 
-    await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
+    await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(resent\)$/ }).waitFor();
     await page.getByRole('button', { name: '2 webhooks delivered' }).waitFor();
     await receiver.waitFor(2);
     t.is((await merchant.client.deliveries.list()).total, 2);
@@ -73,9 +71,9 @@ test.serial(
     await page.getByRole('button', { name: 'Create a checkout link' }).click();
     await dialog.getByLabel('Amount').fill('1999');
     await dialog.getByLabel('Customer’s email').fill('ada@example.com');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
-    await dialog.getByText('Nothing was changed, and to try again does not help').waitFor();
-    t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByText('Nothing was changed. The operator of this service must set up').waitFor();
+    t.is(await dialog.getByText('We do not know whether this was done.').count(), 0);
   },
 );
 
@@ -98,7 +96,7 @@ test.serial(
       t.deepEqual(await table.getByRole('link').allTextContents(), expected);
     };
     await page.getByRole('heading', { name: 'This page is empty' }).waitFor();
-    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('button', { name: 'Go to first page' }).click();
     await shows('order-1044', 'order-1043', 'order-1042');
 
     await filterBy(page, 'Amount', '6,000', 'Amount from (NGN)');
@@ -114,18 +112,18 @@ test.serial(
     const amount = await openFilter(page, 'Amount');
     await amount.getByLabel('Amount from').fill('lots');
     await amount.getByRole('button', { name: 'Apply' }).click();
-    await amount.getByText('Type an amount such as 5000.00').waitFor();
+    await amount.getByText('Enter an amount such as 5000.00').waitFor();
     await amount.getByLabel('Amount from').fill('6,000');
     await amount.getByLabel('Amount to').fill('5000');
-    await amount.getByText('This amount is more than the one below.').waitFor();
+    await amount.getByText('The minimum is higher than the maximum.').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await page.keyboard.press('Escape');
     await page.goto(`${server().url}/dashboard/test/payments?minAmount=600000&maxAmount=500000`);
-    await page.getByText('The first amount is more than the second. Change or clear the filters above.').waitFor();
+    await page.getByText('“Amount from” is higher than “Amount to”. Change or clear the filters above.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await filterBy(page, 'Reference', 'order-104');
-    await page.getByText('A reference is found only when the whole of it is typed.').waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Reference' }).click();
+    await page.getByText('Enter the full reference to find it.').waitFor();
+    await page.getByRole('button', { name: 'Remove filter Reference' }).click();
     await filterBy(page, 'Email', 'ADA@example.com');
     await shows('order-1042');
     await page.reload();
@@ -140,7 +138,7 @@ test.serial(
     );
     await chooseTab(page, 'Failed');
 
-    await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No payments match' }).waitFor();
   },
 );
 
@@ -153,23 +151,23 @@ test.serial('a payment is refunded in two parts, and its page shows the result o
   await merchant.client.webhookEndpoints.register({ url: receiver.url });
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: paidPath });
-  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  const dialog = page.getByRole('dialog', { name: 'Refund payment' });
   const table = page.getByRole('table', { name: 'Refunds' });
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   t.is(await dialog.getByLabel('Amount').inputValue(), '5000.00');
-  await dialog.getByText('Of ₦5,000.00 left.').waitFor();
+  await dialog.getByText('₦5,000.00 can be refunded.').waitFor();
   await dialog.getByLabel('Amount').fill('5,000.01');
   await dialog.getByRole('button', { name: /^Refund/ }).click();
-  await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
+  await dialog.getByText('Only ₦5,000.00 can still be refunded.').waitFor();
   await dialog.getByLabel('Amount').fill('2,000');
   await dialog.getByLabel('Reason').fill('One ticket was returned');
-  await dialog.getByText('₦2,000.00 leaves it at once').waitFor();
+  await dialog.getByText('₦2,000.00 is taken from it at once').waitFor();
   await dialog.getByRole('button', { name: /^Refund/ }).dblclick();
 
-  await table.getByRole('row', { name: /₦2,000\.00 completed One ticket was returned/ }).waitFor();
+  await table.getByRole('row', { name: /₦2,000\.00 Completed One ticket was returned/ }).waitFor();
   await page.getByRole('definition').getByText('₦2,000.00 of ₦5,000.00').waitFor();
-  await page.getByText('partly refunded: ₦2,000.00', { exact: true }).waitFor();
+  await page.getByText('Partially refunded: ₦2,000.00', { exact: true }).waitFor();
   await page.getByText('Refund of ₦2,000.00 completed').waitFor();
   await page.getByRole('button', { name: '1 webhook delivered' }).click();
   await page.getByRole('link', { name: /^refund\.success was delivered to/ }).waitFor();
@@ -178,7 +176,7 @@ test.serial('a payment is refunded in two parts, and its page shows the result o
   t.is(await dialog.getByLabel('Amount').inputValue(), '3000.00');
   await dialog.getByRole('button', { name: /^Refund/ }).click();
 
-  await table.getByRole('row', { name: /₦3,000\.00 completed/ }).waitFor();
+  await table.getByRole('row', { name: /₦3,000\.00 Completed/ }).waitFor();
   await page.getByRole('definition').getByText('₦5,000.00 of ₦5,000.00').waitFor();
   t.is(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0);
   const { refunds } = await merchant.client.refunds.list();
@@ -194,7 +192,7 @@ test.serial('a payment is refunded in two parts, and its page shows the result o
   await page.getByRole('link', { name: refunds[1]?.reference ?? '' }).click();
   await page.waitForURL(`**${paidPath}`);
   await page.goto(`${server().url}/dashboard/test/payments`);
-  await page.getByRole('row', { name: 'order-1042' }).getByText('refunded', { exact: true }).waitFor();
+  await page.getByRole('row', { name: 'order-1042' }).getByText('Refunded', { exact: true }).waitFor();
   await page.goto(`${server().url}/dashboard/test/balances`);
   await page.getByRole('link', { name: refunds[0]?.reference ?? '' }).click();
   await page.waitForURL(`**${paidPath}`);
@@ -207,17 +205,17 @@ test.serial('a top-up moves the money once, although the responses to its reques
   await openDashboard(page, server(), { merchant, path: '/test/balances' });
   const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/wallets/transfer/top-ups', times: 3 });
 
-  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
+  await page.getByRole('button', { name: 'Top up Transfer wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Top up Transfer wallet' });
   await dialog.getByLabel('Amount').fill('2,500.50');
   await dialog
-    .getByText('You move ₦2,500.50: ₦7,499.50 will stay there, and the Transfer wallet will have ₦2,500.50.')
+    .getByText('After moving ₦2,500.50, ₦7,499.50 stays there and the Transfer wallet has ₦2,500.50.')
     .waitFor();
   await dialog.getByRole('button', { name: /^Move/ }).dblclick();
-  await dialog.getByText('Whether it has happened is not known.').waitFor();
+  await dialog.getByText('We do not know whether this was done.').waitFor();
   t.deepEqual(await barriersOn(page), []);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+  await page.getByRole('button', { name: 'Top up Transfer wallet' }).click();
   t.is(await dialog.getByLabel('Amount').inputValue(), '2,500.50');
   await dialog.getByRole('button', { name: 'Try again' }).click();
 
@@ -262,7 +260,7 @@ test.serial('the transfer dialog shows the balance and the fee, and a double cli
   await chargeFee(server(), merchant, 2_500);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/transfers' });
-  await page.getByRole('heading', { name: 'No money was sent yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No transfers yet' }).waitFor();
 
   const dialog = await fillIn(page, { amount: '5,000' });
   const words = dialog.getByRole('status');
@@ -292,7 +290,7 @@ test.serial('the transfer dialog shows the balance and the fee, and a double cli
   await entries.getByRole('row', { name: /^Fee .*-₦25\.00/ }).waitFor();
   await page.getByRole('link', { name: 'transfer.success', exact: true }).waitFor();
   await page.getByText('Transfer completed').waitFor();
-  await page.getByText('The recipient’s bank has taken the money.').waitFor();
+  await page.getByText('The recipient’s bank accepted the money.').waitFor();
 });
 
 test.serial(
@@ -313,7 +311,7 @@ test.serial(
       await route.fulfill({ response, json: { ...(await response.json()), total: 200_000 } });
     });
     await page.goto(`${server().url}/dashboard/test/transfers?page=4000`);
-    await page.getByText('of 200,000. A list ends here: filter it by time').waitFor();
+    await page.getByText('of 200,000. This is the end of the list.').waitFor();
     t.true(await page.getByRole('button', { name: 'Next' }).isDisabled());
     await page.goto(`${server().url}/dashboard/test/transfers/payout-88`);
 

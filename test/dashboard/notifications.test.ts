@@ -11,7 +11,7 @@ const openPage = browserForFile();
 test.serial('a user switches a kind of mail off, and it is off after a reload', async (t) => {
   const page = await openNotifications(t, 'administrator');
   t.deepEqual(await barriersOn(page), []);
-  const kind = page.getByLabel('A webhook endpoint works again');
+  const kind = page.getByLabel('An endpoint works again');
   const save = page.getByRole('button', { name: 'Save' });
   t.true(await kind.isChecked());
   t.true(await save.isDisabled());
@@ -23,7 +23,7 @@ test.serial('a user switches a kind of mail off, and it is off after a reload', 
   await kind.waitFor();
 
   t.false(await kind.isChecked());
-  t.true(await page.getByLabel('A webhook endpoint fails').isChecked());
+  t.true(await page.getByLabel('An endpoint is failing').isChecked());
   await kind.check();
   await save.click();
   await page.getByText('Saved.').waitFor();
@@ -44,7 +44,7 @@ test.serial('each role is offered the mails that it gets', async (t) => {
 
 test.serial('a service without a mail server says that it sends no mails', async (t) => {
   const page = await openNotifications(t, 'developer');
-  await page.getByText('This service sends no mails').waitFor();
+  await page.getByText('This service sends no emails').waitFor();
   t.is(await page.getByRole('checkbox').count(), 4);
 });
 

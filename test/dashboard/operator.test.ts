@@ -22,21 +22,21 @@ test.serial(
     await dialog.getByText('NGN 5.00', { exact: true }).waitFor();
 
     await dialog.getByRole('button', { name: 'Show all digits' }).click();
-    const question = page.getByRole('dialog', { name: 'Show the account number' });
+    const question = page.getByRole('dialog', { name: 'Show account number' });
     await question.getByLabel('Password', { exact: true }).fill(password);
-    await question.getByRole('button', { name: 'Show it' }).click();
+    await question.getByRole('button', { name: 'Show number' }).click();
     await dialog.getByText('9876543210').waitFor();
     t.deepEqual(await barriersOn(page), []);
 
-    await dialog.getByRole('button', { name: 'It has arrived' }).click();
-    await dialog.getByLabel('Type the amount to confirm').fill('6');
-    await dialog.getByRole('button', { name: 'Settle the transfer' }).click();
+    await dialog.getByRole('button', { name: 'Mark as completed' }).click();
+    await dialog.getByLabel('Enter the amount to confirm').fill('6');
+    await dialog.getByRole('button', { name: 'Complete transfer' }).click();
     await dialog.getByText('That is not NGN 5.00.').waitFor();
     t.deepEqual(await barriersOn(page), []);
-    await dialog.getByLabel('Type the amount to confirm').fill('5.00');
-    await dialog.getByRole('button', { name: 'Settle the transfer' }).dblclick();
+    await dialog.getByLabel('Enter the amount to confirm').fill('5.00');
+    await dialog.getByRole('button', { name: 'Complete transfer' }).dblclick();
 
-    await page.getByText('The transfer is completed.').waitFor();
+    await page.getByText('Transfer completed.').waitFor();
     t.is((await merchant.liveClient.transfers.get(transfer.reference)).status, 'completed');
   },
 );
@@ -48,21 +48,23 @@ test.serial(
     const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
     const own = await openPage(t);
     await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
-    await own.getByText('The operator of this service sends it, and says here whether it has arrived.').waitFor();
+    await own.getByText('The operator of this service sends it and records here whether it has arrived.').waitFor();
     const page = await openOperator(t, `?transfer=${transfer.id}`);
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'It failed' }).click();
+    await dialog.getByRole('button', { name: 'Mark as failed' }).click();
 
-    await dialog.getByLabel('Type the amount to confirm').fill('5');
-    await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
-    await dialog.getByText('Say why.').waitFor();
+    await dialog.getByLabel('Enter the amount to confirm').fill('5');
+    await dialog.getByRole('button', { name: 'Fail transfer' }).click();
+    await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByLabel('Reason').fill('The account is closed');
-    await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
+    await dialog.getByRole('button', { name: 'Fail transfer' }).click();
 
-    await page.getByText('The transfer has failed').waitFor();
+    await page.getByText('Transfer failed').waitFor();
     const failed = await merchant.liveClient.transfers.get(transfer.reference);
     t.like(failed, { status: 'failed', failureReason: 'The account is closed' });
-    await own.getByText('It could not be sent. Amount and fee came back to your Transfer wallet.').waitFor();
+    await own
+      .getByText('It could not be sent. The amount and the fee were returned to your Transfer wallet.')
+      .waitFor();
   },
 );
 
@@ -73,26 +75,26 @@ test.serial(
     const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id, status: 'completed' });
     const page = await openOperator(t, `?transfer=${transfer.id}`);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('completed', { exact: true }).waitFor();
-    t.is(await dialog.getByRole('button', { name: /It failed|It has arrived/ }).count(), 0);
+    await dialog.getByText('Completed', { exact: true }).waitFor();
+    t.is(await dialog.getByRole('button', { name: /Mark as (failed|completed)/ }).count(), 0);
     await server().database.query('update transfer set sealed_account_number = null where id = $1', [transfer.id]);
     await dialog.getByRole('button', { name: 'Show all digits' }).click();
-    const question = page.getByRole('dialog', { name: 'Show the account number' });
+    const question = page.getByRole('dialog', { name: 'Show account number' });
     await question.getByLabel('Password', { exact: true }).fill(password);
-    await question.getByRole('button', { name: 'Show it' }).click();
-    await dialog.getByText('The number is no longer kept').waitFor();
-    await dialog.getByRole('button', { name: 'The money came back' }).click();
+    await question.getByRole('button', { name: 'Show number' }).click();
+    await dialog.getByText('The number is no longer stored').waitFor();
+    await dialog.getByRole('button', { name: 'Mark as reversed' }).click();
     await dialog.getByLabel('Reason').fill('The bank sent it back');
-    await dialog.getByLabel('Type the amount to confirm').fill('5.00');
+    await dialog.getByLabel('Enter the amount to confirm').fill('5.00');
     t.deepEqual(await barriersOn(page), []);
-    await dialog.getByRole('button', { name: 'Reverse the transfer' }).dblclick();
+    await dialog.getByRole('button', { name: 'Reverse transfer' }).dblclick();
 
-    await page.getByText('The transfer is reversed.').waitFor();
+    await page.getByText('Transfer reversed.').waitFor();
     t.is(await balanceOf(merchant), 1000);
     const own = await openPage(t);
     await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
     await own.getByText('The bank sent it back').first().waitFor();
-    await own.getByText('reversed', { exact: true }).first().waitFor();
+    await own.getByText('Reversed', { exact: true }).first().waitFor();
   },
 );
 
@@ -106,13 +108,13 @@ test.serial(
     await page.getByRole('button', { name: 'Open Grace & Co <script>' }).click();
 
     await page.getByRole('banner').getByText('Grace & Co <script>').waitFor();
-    await page.getByText('You look at Grace & Co <script>, as the operator.').waitFor();
+    await page.getByText('You are viewing Grace & Co <script> as the operator.').waitFor();
     await page.getByRole('link', { name: 'Back to Merchants' }).click();
     await page.waitForURL('**/live/operator?tab=merchants');
-    await page.getByRole('button', { name: 'Go back to your own merchant' }).click();
+    await page.getByRole('button', { name: 'Back to your own merchant' }).click();
     await page.getByRole('banner').getByText('The service itself').waitFor();
     t.is(await page.getByRole('banner').getByText('Grace & Co <script>').count(), 0);
-    t.is(await page.getByText('You look at').count(), 0);
+    t.is(await page.getByText('You are viewing').count(), 0);
   },
 );
 
@@ -121,7 +123,7 @@ test.serial("when a user of a merchant opens the operator's page, it says that i
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/live/operator' });
 
-  await page.getByRole('heading', { name: 'This page is for operators' }).waitFor();
+  await page.getByRole('heading', { name: 'Only operators can open this page' }).waitFor();
   t.is(await page.getByRole('link', { name: 'Operator' }).count(), 0);
 });
 

@@ -45,7 +45,7 @@ test.serial('a user adds a passkey, renames it, signs in with it alone, and remo
   const { page, authenticator } = await openAccount(t);
   await page.addInitScript(offerNoneInFields);
   await addPasskey(page);
-  await page.getByText(/^The passkey “Chrome.* on Linux” signs you in/).waitFor();
+  await page.getByText(/^You can now sign in with the passkey “Chrome.* on Linux”/).waitFor();
   t.is((await authenticator.credentials()).length, 1);
 
   await page.getByRole('button', { name: /^Rename the passkey/ }).click();
@@ -60,8 +60,8 @@ test.serial('a user adds a passkey, renames it, signs in with it alone, and remo
   t.false((await rows(page).nth(1).textContent())?.includes('Never'));
 
   await page.getByRole('button', { name: 'Remove the passkey My work laptop' }).click();
-  await page.getByRole('button', { name: 'Remove it' }).click();
-  await page.getByText('You have none yet.').waitFor();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByText('No passkeys yet.').waitFor();
   await signOut(page);
   await pressPasskey(page);
   await page.getByText('This passkey is not accepted.').waitFor();
@@ -103,7 +103,7 @@ test.serial('an authenticator that cannot verify its user adds no passkey, and t
     .getByText(/No passkey was used|cannot ask for a finger/)
     .waitFor();
   await page.keyboard.press('Escape');
-  t.true(await page.getByText('You have none yet.').isVisible());
+  t.true(await page.getByText('No passkeys yet.').isVisible());
 });
 
 test.serial('an authenticator whose user fails the check opens no session', async (t) => {
@@ -115,7 +115,7 @@ test.serial('an authenticator whose user fails the check opens no session', asyn
   await signOut(page);
   await pressPasskey(page);
 
-  await page.getByText('No passkey was used. Try again, or choose another way.').waitFor();
+  await page.getByText('No passkey was used. Try again, or sign in another way.').waitFor();
   // No assertion is needed: if the page does not show this, the wait above fails the test.
   t.pass();
 });
@@ -146,7 +146,7 @@ test.serial('another browser has no passkey, and its user signs in by password',
   const authenticator = await addAuthenticator(page);
   await page.goto(`${server().url}/dashboard/sign-in`);
   await pressPasskey(page);
-  await page.getByText('No passkey was used. Try again, or choose another way.').waitFor();
+  await page.getByText('No passkey was used. Try again, or sign in another way.').waitFor();
 
   await signInToDashboard(page, server(), { email, password });
 
@@ -161,17 +161,20 @@ test.serial('a user without a password proves by passkey, and sets a password', 
   await server().database.query('update dashboard_user set password_hash = null where email = $1', [email]);
   await page.reload();
 
-  await page.getByRole('button', { name: 'Remove the passkey' }).first().click();
-  await page.getByRole('button', { name: 'Remove it' }).click();
+  await page
+    .getByRole('button', { name: /^Remove the passkey/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
   await page
     .getByRole('dialog')
     .getByText(/your only way to sign in/)
     .waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a password that comes later');
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
 
-  await page.getByText('Your password is changed').waitFor();
+  await page.getByText('Your password was changed').waitFor();
   const hash = async () =>
     (
       await server().database.query<{ has: boolean }>(
@@ -190,7 +193,7 @@ test.serial('an invited person accepts with a passkey and without a password, an
   await page.goto(link);
   const accept = () => page.getByRole('button', { name: 'Accept with a passkey' }).click();
   await accept();
-  await page.getByText('Type your name first.').waitFor();
+  await page.getByText('Enter your name first.').waitFor();
 
   await page.getByLabel('Your name').fill('Grace Eze');
   await accept();

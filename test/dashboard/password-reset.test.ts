@@ -30,8 +30,8 @@ test.serial('a user who forgot the password gets a link by mail, sets a new pass
   // The page before it has a field with this name too.
   await waitForHeading(page, 'Forgot your password?');
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await waitForHeading(page, 'Look into your mailbox');
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await waitForHeading(page, 'Check your inbox');
   const mail = await eventually(
     () => mails.received.find(({ recipient }) => recipient.toLowerCase() === email.toLowerCase()),
     (found) => found !== undefined,
@@ -39,11 +39,11 @@ test.serial('a user who forgot the password gets a link by mail, sets a new pass
 
   await page.goto(linkIn(mail?.source ?? '').href);
   await page.getByRole('textbox', { name: 'New password' }).fill('too short');
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('It has 9 of the 12 characters that it needs.').waitFor();
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('9 of at least 12 characters.').waitFor();
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword);
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await waitForHeading(page, 'Your password is set');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await waitForHeading(page, 'Password set');
   await page.getByRole('link', { name: 'Sign in' }).click();
   await waitForHeading(page, 'Sign in to Tillhook');
 
@@ -87,8 +87,8 @@ test.serial('a link that was used, and a link without its token, lead to the pag
 
   await open(`?token=${old}`);
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword);
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('This link was used already, or its 30 minutes are over.').waitFor();
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('This link was already used or has expired.').waitFor();
   t.deepEqual(await barriersOn(page), []);
 
   await open('');
@@ -105,14 +105,14 @@ test.serial(
     const send = async () => {
       await page.goto(`${limited().url}/dashboard/forgot-password`);
       await page.getByLabel('Email').fill(email);
-      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByRole('button', { name: 'Send link' }).click();
     };
 
     await send();
-    await waitForHeading(page, 'Look into your mailbox');
+    await waitForHeading(page, 'Check your inbox');
     await send();
 
-    await page.getByText('The service asks to wait for').waitFor();
+    await page.getByText('and try again').waitFor();
     await page.getByText('a link that was sent before works for 30 minutes').waitFor();
     t.deepEqual(await barriersOn(page), []);
   },
@@ -123,9 +123,9 @@ test.serial('a long address does not make the page wider than the window of a ph
   await page.setViewportSize({ width: 360, height: 700 });
   await page.goto(`${server().url}/dashboard/forgot-password`);
   await page.getByLabel('Email').fill(`${'long'.repeat(15)}@${'subdomain-of-a-company.'.repeat(5)}example.com`);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
 
-  await waitForHeading(page, 'Look into your mailbox');
+  await waitForHeading(page, 'Check your inbox');
 
   t.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 360);
 });

@@ -19,23 +19,23 @@ test.serial('a payment link is created from the search, paid, edited, stopped an
   await page.getByRole('dialog').getByText('Create a payment link').click();
   const creating = page.getByRole('dialog', { name: 'Create a payment link' });
 
-  await creating.getByRole('button', { name: 'Create the link' }).click();
+  await creating.getByRole('button', { name: 'Create link' }).click();
   await creating.getByText('Enter what the customer pays for.').waitFor();
   await creating.getByLabel('Name').fill('Spring <b>fundraiser</b>');
   await creating.getByLabel('Price').selectOption('open');
-  await creating.getByLabel('Lowest amount').fill('500');
+  await creating.getByLabel('Minimum amount').fill('500');
   await creating.getByLabel('Suggested amount').fill('400');
   await creating.getByRole('button', { name: 'More options' }).click();
   await creating.getByLabel('End of the address').fill('Spring');
-  await creating.getByRole('button', { name: 'Create the link' }).click();
+  await creating.getByRole('button', { name: 'Create link' }).click();
   await creating.getByText('Use 3 to 64 lower-case letters, digits and hyphens.').waitFor();
   const slug = `spring-${Date.now()}`;
   await creating.getByLabel('End of the address').fill(slug);
-  await creating.getByRole('button', { name: 'Create the link' }).click();
+  await creating.getByRole('button', { name: 'Create link' }).click();
   await creating.locator('[aria-invalid=true]').waitFor();
   await creating.getByLabel('Suggested amount').fill('5,000');
   t.deepEqual(await barriersOn(page), []);
-  await creating.getByRole('button', { name: 'Create the link' }).dblclick();
+  await creating.getByRole('button', { name: 'Create link' }).dblclick();
   await page.getByRole('heading', { name: 'Spring <b>fundraiser</b>' }).waitFor();
   const [link, ...others] = (await paymentLinks.list()).paymentLinks;
   t.deepEqual(others, []);
@@ -44,36 +44,36 @@ test.serial('a payment link is created from the search, paid, edited, stopped an
   await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the QR code' }).click(),
+    page.getByRole('button', { name: 'Download QR code' }).click(),
   ]);
   t.is(download.suggestedFilename(), `${slug}.png`);
-  await page.getByRole('heading', { name: 'No customer has used this link yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No payments yet' }).waitFor();
 
   const { checkoutUrl } = await sendLinkForm(link?.url ?? '', { amount: '750' });
   await payByForm(checkoutUrl ?? '', '4242424242424242');
   await page.getByText('from 1 payment').waitFor();
   await page.getByRole('link', { name: 'ada@example.com' }).click();
-  await page.getByRole('link', { name: 'See the link' }).click();
+  await page.getByRole('link', { name: 'View payment link' }).click();
   await page.getByText('from 1 payment').waitFor();
   t.is((await payments.list({ paymentLinkId: link?.id ?? '' })).total, 1);
 
   await page.getByRole('button', { name: 'Edit' }).click();
-  const editing = page.getByRole('dialog', { name: 'Edit the payment link' });
-  t.is(await editing.getByLabel('Lowest amount (NGN)').inputValue(), '500.00');
-  await editing.getByLabel('Lowest amount (NGN)').fill('');
-  await editing.getByLabel('Highest number of payments').fill('1');
+  const editing = page.getByRole('dialog', { name: 'Edit payment link' });
+  t.is(await editing.getByLabel('Minimum amount (NGN)').inputValue(), '500.00');
+  await editing.getByLabel('Minimum amount (NGN)').fill('');
+  await editing.getByLabel('Maximum number of payments').fill('1');
   await editing.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Limit reached').waitFor();
   t.like(await paymentLinks.get(link?.id ?? ''), { minAmount: null, maxPayments: 1, status: 'limit_reached' });
 
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop the link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop link' }).click();
   await page.getByText('Stopped').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   t.deepEqual(await barriersOn(page), []);
   t.is((await sendLinkForm(link?.url ?? '', { amount: '750' })).checkoutUrl, null);
   await page.getByRole('button', { name: 'Start again' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start the link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start link' }).click();
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   t.true((await paymentLinks.get(link?.id ?? '')).isActive);
 });
@@ -83,18 +83,18 @@ test.serial('a payment link for a product lets the customer choose the quantity'
   await merchant.client.products.create({ name: 'Enamel mug', price: 450_000 });
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payment-links' });
-  await page.getByRole('heading', { name: 'There is no payment link yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No payment links yet' }).waitFor();
 
   await page.getByRole('button', { name: 'Create a payment link' }).click();
   const creating = page.getByRole('dialog', { name: 'Create a payment link' });
   await creating.getByLabel('Name').fill('Mugs');
   await creating.getByLabel('Price').selectOption('product');
-  await creating.getByRole('button', { name: 'Create the link' }).click();
+  await creating.getByRole('button', { name: 'Create link' }).click();
   await creating.getByText('Choose a product.').waitFor();
   await creating.getByRole('combobox', { name: 'Product' }).selectOption({ label: 'Enamel mug, ₦4,500.00' });
   await creating.getByLabel('Let the customer choose the quantity').check();
-  await creating.getByLabel('Highest quantity').fill('5');
-  await creating.getByRole('button', { name: 'Create the link' }).click();
+  await creating.getByLabel('Maximum quantity').fill('5');
+  await creating.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('the customer chooses up to 5').waitFor();
 
   t.like((await merchant.client.paymentLinks.list()).paymentLinks[0], { maxQuantity: 5, quantity: null });
@@ -106,7 +106,7 @@ test.serial('a viewer reads payment links and changes none', async (t) => {
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, role: 'viewer', path: `/test/payment-links/${id}` });
 
-  await page.getByRole('button', { name: 'Copy the link' }).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).first().waitFor();
 
   t.is(await page.getByRole('button', { name: /^(Stop|Edit)$/ }).count(), 0);
 });

@@ -32,7 +32,7 @@ test.serial(
     const light = await colourOf();
 
     await page.getByRole('radio', { name: 'Dark' }).check();
-    await page.getByText('Your theme is saved').waitFor();
+    await page.getByText('Theme saved').waitFor();
 
     t.is(await scheme(page), 'dark');
     t.not(await colourOf(), light);
@@ -46,8 +46,8 @@ test.serial(
     await openAccount(other, server(), { tab: 'profile', email });
     t.is(await scheme(other), 'dark');
     t.true(await other.getByRole('radio', { name: 'Dark' }).isChecked());
-    await other.getByRole('radio', { name: 'As this device' }).check();
-    await other.getByText('Your theme is saved').waitFor();
+    await other.getByRole('radio', { name: 'Same as this device' }).check();
+    await other.getByText('Theme saved').waitFor();
     t.is(await scheme(other), 'light');
   },
 );
@@ -61,12 +61,12 @@ test.serial(
     const [tokyo, utc] = ['Asia/Tokyo', 'UTC'].map((timeZone) => inGerman(createdAt, timeZone));
     const page = await openPage(t);
     await openAccount(page, server(), { tab: 'profile', email });
-    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-    await page.getByLabel('Language of dates and numbers').selectOption('de-DE');
+    await page.getByLabel('Time zone', { exact: true }).selectOption('Asia/Tokyo');
+    await page.getByLabel('Language', { exact: true }).selectOption('de-DE');
     await page.getByText(/Example:.*GMT\+9.*1\.234\.567,89/).waitFor();
 
-    await page.getByRole('button', { name: 'Save the formats' }).click();
-    await page.getByText('The pages now write dates and numbers').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Language and time zone saved.').waitFor();
     await page.getByRole('link', { name: 'Payments' }).click();
 
     const created = page.getByRole('row', { name: /order-1042/ }).locator('time');
@@ -99,12 +99,12 @@ test.serial('a user gives their name, and the menu shows it; a name with a line 
   await openAccount(page, server(), { tab: 'profile' });
 
   await page.getByLabel('Your name').fill('آدا \u202eevil');
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).click();
   await page.getByText('Must be one line').waitFor();
   await page.getByLabel('Your name').fill('آدا أوبي');
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).click();
 
-  await page.getByText('Your name is saved.').waitFor();
+  await page.getByText('Name saved.').waitFor();
   await page.reload();
   t.is(await page.getByLabel('Your name').inputValue(), 'آدا أوبي');
   await page.getByRole('button', { name: /^Account of/ }).click();
@@ -133,7 +133,7 @@ test.serial(
     await waitForHeading(page, 'Transfers');
 
     await page.keyboard.press('?');
-    await help.getByLabel('Shortcuts of letters').uncheck();
+    await help.getByLabel('Letter shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
     await page.keyboard.type('gp?');

@@ -14,20 +14,20 @@ test.serial('an administrator switches receipts on, and the next paid payment ha
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path });
   const form = page.getByRole('main').locator('form');
-  const sends = form.getByRole('checkbox', { name: 'Send mails to customers' });
+  const sends = form.getByRole('checkbox', { name: 'Send emails to customers' });
   t.false(await sends.isChecked());
   t.is(await page.getByRole('link', { name: 'its mailbox' }).getAttribute('href'), '/mails');
 
-  await form.getByLabel('Email for replies').fill('help');
+  await form.getByLabel('Reply-to email').fill('help');
   await sends.check();
   await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('Type an email address such as ada@example.com.').waitFor();
+  await form.getByText('Enter an email address such as ada@example.com.').waitFor();
   t.true(await sends.isChecked());
-  await form.getByLabel('Email for replies').fill(' help@shop.example.com ');
+  await form.getByLabel('Reply-to email').fill(' help@shop.example.com ');
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved. Customers get mails.').waitFor();
+  await page.getByText('Saved. Customers get emails.').waitFor();
 
-  t.is(await form.getByLabel('Email for replies').inputValue(), 'help@shop.example.com');
+  t.is(await form.getByLabel('Reply-to email').inputValue(), 'help@shop.example.com');
   await page.getByRole('main').locator('dd').getByText('help@shop.example.com').waitFor();
   const { data } = await client.checkout.create({ email: 'grace@example.com', amount: 500 });
   await client.testHelpers.completePayment(data.reference);
@@ -56,7 +56,7 @@ test.serial('a new checkout link asks whether to send a receipt, only where rece
     await dialog.getByLabel('Customer’s email').fill('grace@example.com');
     t.true(await choice.isChecked());
     await choice.setChecked(isWanted);
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
     await page.keyboard.press('Escape');
   }
@@ -71,7 +71,7 @@ test.serial('a viewer reads the settings of receipts and cannot change them', as
   await openDashboard(page, server(), { merchant: await server().createMerchant(), path, role: 'viewer' });
 
   await page.getByText('Your role is viewer', { exact: false }).waitFor();
-  t.true(await page.getByRole('checkbox', { name: 'Send mails to customers' }).isDisabled());
+  t.true(await page.getByRole('checkbox', { name: 'Send emails to customers' }).isDisabled());
   t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
 });
 

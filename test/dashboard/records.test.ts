@@ -47,7 +47,7 @@ test.serial(
     await openDashboard(page, server(), { merchant, path: paidPath });
 
     await page.getByRole('heading', { level: 1, name: '₦5,000.00 NGN order-1042', exact: true }).waitFor();
-    const fold = page.getByRole('button', { name: '3 webhooks 1 failed 2 delivered' });
+    const fold = page.getByRole('button', { name: '3 webhooks Failed: 1 Delivered: 2' });
     await fold.waitFor();
     await page.getByText('Wants an aisle.').waitFor();
     t.is(await page.title(), '₦5,000.00 · order-1042 · Test mode · Ada’s Books · Tillhook');
@@ -107,17 +107,17 @@ test.serial(
     const dialog = page.getByRole('dialog', { name: 'Note on this payment' });
     const field = dialog.getByLabel('Note');
 
-    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await field.fill('  Called.\nWants an aisle.  ');
     t.deepEqual(await barriersOn(page), []);
     await loseAnswers(page, { method: 'PATCH', path: paidPath.replace('/test', '/api/v1'), times: 1 });
     await dialog.getByRole('button', { name: 'Save' }).dblclick();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('The note is saved.').waitFor();
+    await page.getByText('Note saved.').waitFor();
     t.is(await page.getByText('Wants an aisle.').innerText(), 'Called.\nWants an aisle.');
     t.is(await noteOf(), 'Called.\nWants an aisle.');
 
-    await page.getByRole('button', { name: 'Edit the note' }).click();
+    await page.getByRole('button', { name: 'Edit note' }).click();
     t.is(await field.inputValue(), 'Called.\nWants an aisle.');
     await page.unrouteAll();
     await page.route('**/api/v1/payments/order-1042', (route) =>
@@ -127,7 +127,7 @@ test.serial(
     );
     await field.fill('Another');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Your role may not do this').waitFor();
+    await dialog.getByText('Your role does not allow this').waitFor();
     t.is(await field.inputValue(), 'Another');
     t.is(await noteOf(), 'Called.\nWants an aisle.');
 
@@ -139,7 +139,7 @@ test.serial(
     await page.unrouteAll();
     await field.fill(' ');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The note is removed.').waitFor();
+    await page.getByText('Note removed.').waitFor();
     t.is(await noteOf(), null);
     await page.goto(`${server().url}/dashboard/test/settings?tab=audit`);
     await page
@@ -187,7 +187,7 @@ test.serial('a payment that failed is created again with the same content and a 
     await page.getByRole('button', { name: 'Create again' }).click();
     for (const [label, text] of Object.entries(typed)) await dialog.getByLabel(label).fill(text);
     t.deepEqual(await barriersOn(page), []);
-    await dialog.getByRole('button', { name: 'Create the link' }).dblclick();
+    await dialog.getByRole('button', { name: 'Create link' }).dblclick();
     const made = page.getByRole('dialog', { name: 'Send this link' });
     await made.waitFor();
     await page.keyboard.press('Escape');
@@ -256,7 +256,7 @@ test.serial(
     await page.reload();
     await page.getByText('The signatures of this attempt cannot be shown').waitFor();
     await openDashboard(page, server(), { merchant, path, role: 'viewer' });
-    await page.getByText('Only the roles administrator and developer see signatures.').waitFor();
+    await page.getByText('Only administrators and developers can see signatures.').waitFor();
     t.is(await page.getByText('X-Service-Signature: ').count(), 0);
   },
 );
@@ -291,7 +291,7 @@ test.serial(
 
     await page.getByRole('heading', { level: 1, name: 'shop.example.com/webhooks' }).waitFor();
     await page.getByText('No attempts in the last 24 hours').waitFor();
-    await page.getByRole('heading', { name: 'Nothing was sent here yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
     t.true((await heightOf(page)) <= laptop.viewport.height);
     await page.goto(`${server().url}/dashboard/live/payments/order-7777`);
     await page.getByRole('heading', { level: 1, name: 'Payment not found' }).waitFor();

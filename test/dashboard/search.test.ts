@@ -84,7 +84,7 @@ test.serial(
     const top = async () => Math.round((await field(page).boundingBox())?.y ?? 0);
     const before = await top();
     await field(page).fill('nothing-like-this');
-    await page.getByText('Nothing in test mode matches.').waitFor();
+    await page.getByText('No results in test mode.').waitFor();
     t.is(await top(), before);
     await field(page).fill('');
     t.is(await top(), before);
@@ -103,7 +103,7 @@ test.serial('the search does what the role may do: it opens dialogs, switches th
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
 
-  await dialog('refund', 'Refund this payment', 'Refund this payment');
+  await dialog('refund', 'Refund payment', 'Refund payment');
   await dialog('new link', 'Create a checkout link', 'Create a checkout link');
   await dialog('send', 'Send money', 'Send money');
   await dialog('endpoint', 'Add an endpoint', 'Add an endpoint');

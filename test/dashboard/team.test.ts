@@ -22,11 +22,11 @@ test.serial(
     const email = newEmail();
     await openDashboard(page, quiet(), { merchant, path: '/test/settings?tab=team' });
 
-    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByRole('button', { name: 'Invite a user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('grace');
     await dialog.getByRole('button', { name: 'Invite' }).click();
-    await dialog.getByText('Type an email address such as').waitFor();
+    await dialog.getByText('Enter an email address such as').waitFor();
     await dialog.getByLabel('Email').fill(email);
     await dialog.getByRole('radio', { name: 'Support' }).check();
     await dialog.getByRole('button', { name: 'Invite' }).click();
@@ -40,10 +40,10 @@ test.serial(
     t.deepEqual(await barriersOn(other), []);
     await other.getByLabel('Your name').fill('Grace Eze');
     await other.getByLabel('Password', { exact: true }).fill('short');
-    await other.getByRole('button', { name: 'Accept the invitation' }).click();
+    await other.getByRole('button', { name: 'Accept invitation' }).click();
     await other.getByText('of the 12 characters that it needs').waitFor();
     await other.getByLabel('Password', { exact: true }).fill(chosenPassword);
-    await other.getByRole('button', { name: 'Accept the invitation' }).click();
+    await other.getByRole('button', { name: 'Accept invitation' }).click();
     await waitForHeading(other, 'Home');
     await other.getByRole('button', { name: `Account of ${email}` }).click();
     await other.getByText('Checkouts, refunds and resends').waitFor();
@@ -63,17 +63,17 @@ test.serial(
     const sam = await signIn(server(), merchant, 'support');
     await invite(server(), merchant, { email: 'zoe-with-a-rather-long-address-of-many-letters@example.com' });
     await openDashboard(page, server(), { merchant, path: '/test/settings?tab=team' });
-    await page.getByText('Open invitations').waitFor();
+    await page.getByText('Pending invitations').waitFor();
     t.deepEqual(await barriersOn(page), []);
 
-    await page.getByRole('button', { name: `Change the role of ${sam.email}` }).click();
+    await page.getByRole('button', { name: `Change role of ${sam.email}` }).click();
     await page.getByRole('dialog').getByRole('radio', { name: 'Viewer' }).check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await page.getByRole('row', { name: sam.email }).getByText('Viewer').waitFor();
 
     await page.getByLabel('Limit in NGN').fill('500.25');
-    await page.getByRole('button', { name: 'Save the limit' }).click();
-    await page.getByText('The limit is saved').waitFor();
+    await page.getByRole('button', { name: 'Save limit' }).click();
+    await page.getByText('Limit saved').waitFor();
     const [kept] = await server().database.query('select support_refund_limit from merchant where id = $1', [
       merchant.id,
     ]);
@@ -94,14 +94,14 @@ test.serial(
     const page = await openPage(t);
     await openDashboard(page, quiet(), { merchant, path: '/test/settings?tab=team' });
 
-    await page.getByRole('button', { name: `Send again to ${email}` }).click();
+    await page.getByRole('button', { name: `Resend to ${email}` }).click();
     const renewed = await page.getByText('/dashboard/invitation?token=').textContent();
     t.not(renewed, link);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Close without the link' }).click();
+    await page.getByRole('button', { name: 'Close without copying' }).click();
     await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('There are none.').waitFor();
+    await page.getByText('None.').waitFor();
 
     await page.goto(renewed ?? '');
     await page.getByText('This invitation was revoked.').waitFor();
@@ -113,16 +113,16 @@ test.serial('where the service sends mails, only the mail has the link of an inv
   const page = await openPage(t);
   const email = newEmail();
   await openDashboard(page, server(), { merchant, path: '/test/settings?tab=team' });
-  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await page.getByRole('button', { name: 'Invite a user' }).click();
   await page.getByRole('dialog').getByLabel('Email').fill(email);
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
 
-  await page.getByText(`A mail with a link is on its way to ${email}.`).waitFor();
+  await page.getByText(`An email with a link is on its way to ${email}.`).waitFor();
   t.deepEqual(await barriersOn(page), []);
   t.is(await page.getByText('/dashboard/invitation?token=').count(), 0);
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: `Send again to ${email}` }).click();
-  await page.getByText(`A mail with a link is on its way to ${email}.`).waitFor();
+  await page.getByRole('button', { name: `Resend to ${email}` }).click();
+  await page.getByText(`An email with a link is on its way to ${email}.`).waitFor();
 });
 
 test.serial('a demo says that the mail of an invitation is in its mailbox, and not that it was sent', async (t) => {
@@ -131,9 +131,9 @@ test.serial('a demo says that the mail of an invitation is in its mailbox, and n
   const { email } = await invite(demo(), merchant);
   await openDashboard(page, demo(), { merchant, path: '/test/settings?tab=team' });
 
-  await page.getByRole('button', { name: `Send again to ${email}` }).click();
+  await page.getByRole('button', { name: `Resend to ${email}` }).click();
 
-  await page.getByText(`the mail with a link to ${email} is in its mailbox.`).waitFor();
+  await page.getByText(`The email with the link for ${email} is in its mailbox.`).waitFor();
   t.is(await page.getByText('on its way').count(), 0);
 });
 
@@ -142,9 +142,9 @@ test.serial('the last administrator keeps the role, and the dialog says why', as
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/settings?tab=team' });
 
-  await page.getByRole('button', { name: 'Change the role of' }).click();
+  await page.getByRole('button', { name: 'Change role of' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'Viewer' }).check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('dialog').getByText('This is the last administrator').waitFor();
   // No assertion is needed: if the page does not show this, the wait above fails the test.
   t.pass();
@@ -165,9 +165,9 @@ test.serial(
     await page.goto(`${server().url}/dashboard/test/transfers`);
     await page.getByText('To send money, ask a colleague with the role administrator.').waitFor();
     await page.goto(`${server().url}/dashboard/test/developers`);
-    await page.getByText('Your role may see them, but not create, roll or revoke them.').waitFor();
+    await page.getByText('Your role can view them, but not create, roll or revoke them.').waitFor();
     await page.goto(`${server().url}/dashboard/test/settings?tab=team`);
     await page.getByText('To change it, ask a colleague with the role administrator.').waitFor();
-    t.is(await page.getByRole('button', { name: /Invite|Remove|Change the role|Save/ }).count(), 0);
+    t.is(await page.getByRole('button', { name: /Invite|Remove|Change role|Save/ }).count(), 0);
   },
 );

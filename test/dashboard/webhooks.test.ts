@@ -25,7 +25,7 @@ test.serial(
     await dialog.getByLabel('Address').fill('ftp://shop.example.com');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     await dialog.getByText('Must begin with http:// or https://.').waitFor();
-    await dialog.getByLabel('Only these').check();
+    await dialog.getByLabel('Selected events').check();
     for (const event of ['checkout.expired', 'transfer.success', 'transfer.failed', 'refund.success', 'refund.failed'])
       await dialog.getByLabel(event).uncheck();
     t.deepEqual(await barriersOn(page), []);
@@ -48,7 +48,7 @@ test.serial(
     );
     await receiver.addSecret(secret);
     await dialog.getByRole('button', { name: 'Send a test event' }).click();
-    await dialog.getByText(/^Answered 200 after \d+ ms$/).waitFor();
+    await dialog.getByText(/^Returned 200 after \d+ ms$/).waitFor();
     t.is(receiver.deliveries[0]?.verification, 'verified');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'detached' });
@@ -66,16 +66,16 @@ test.serial(
     await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
 
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
+    await page.getByText('Paused. Nothing is sent to this endpoint').waitFor();
     t.false((await get()).isActive);
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Paused: nothing is sent to this endpoint').waitFor({ state: 'detached' });
+    await page.getByText('Paused. Nothing is sent to this endpoint').waitFor({ state: 'detached' });
     t.true((await get()).isActive);
 
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill(`${unreachableUrl}/new`);
-    await dialog.getByLabel('Only these').check();
+    await dialog.getByLabel('Selected events').check();
     await dialog.getByLabel('checkout.failed').uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -84,13 +84,13 @@ test.serial(
 
     await page.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
-    await dialog.getByText('Type remove to go on.').waitFor();
+    await dialog.getByText('Type remove to continue.').waitFor();
     t.is((await client.webhookEndpoints.list()).total, 1);
     t.deepEqual(await barriersOn(page), []);
     await loseOneAnswer(page, `**/api/v1/merchant-webhooks/${id}`);
     await dialog.getByLabel('Type remove').fill('remove');
     await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
-    await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
     await page.getByText(`npm run receiver -- --base-url ${server().url}`).waitFor();
     t.is((await client.webhookEndpoints.list()).total, 0);
   },
@@ -105,45 +105,45 @@ test.serial('the password reveals the secret of an endpoint, and a staged secret
   await page.getByRole('button', { name: 'Reveal' }).click();
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await dialog.getByRole('button', { name: 'Reveal' }).click();
-  await dialog.getByText('That password is wrong.').waitFor();
+  await dialog.getByText('Wrong password.').waitFor();
   t.deepEqual(await barriersOn(page), []);
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Reveal' }).click();
   await page.getByText(secret).waitFor();
 
-  await page.getByRole('button', { name: 'Stage a next secret' }).click();
+  await page.getByRole('button', { name: 'Stage next secret' }).click();
   await dialog.getByLabel('Your own secret').check();
   await dialog.getByLabel('Your secret').fill('whsec_short');
-  await dialog.getByRole('button', { name: 'Stage it' }).click();
-  await dialog.getByText('It is whsec_ and the base64 of 24 random bytes').waitFor();
-  await dialog.getByRole('button', { name: 'Make one' }).click();
+  await dialog.getByRole('button', { name: 'Stage secret' }).click();
+  await dialog.getByText('Enter whsec_ followed by the base64 of 24 random bytes').waitFor();
+  await dialog.getByRole('button', { name: 'Generate' }).click();
   const next = await dialog.getByLabel('Your secret').inputValue();
-  await dialog.getByRole('button', { name: 'Stage it' }).click();
+  await dialog.getByRole('button', { name: 'Stage secret' }).click();
   await page.getByRole('timer').waitFor();
   t.regex(await page.getByRole('timer').innerText(), /^(1 d 00:00:00|23:59:\d\d)$/);
   t.is(await page.getByText(secret).count(), 0, 'the revealed secret is hidden again');
 
-  await page.getByRole('button', { name: 'Complete the rotation' }).click();
-  await dialog.getByRole('button', { name: 'Complete it' }).click();
+  await page.getByRole('button', { name: 'Complete rotation' }).click();
+  await dialog.getByRole('button', { name: 'Complete rotation' }).click();
   await page.getByRole('timer').waitFor({ state: 'detached' });
   t.is((await client.webhookEndpoints.get(id)).secret.slice(-4), next.slice(-4));
   await page.getByText('The old secret still signs webhook-signature').waitFor();
-  await page.getByRole('cell', { name: 'two signatures: the present secret, and the old' }).waitFor();
+  await page.getByRole('cell', { name: 'two signatures: the current secret and the old' }).waitFor();
 
   await client.webhookEndpoints.rotateSecret(id);
   await page.reload();
   await page
-    .getByRole('row', { name: /three signatures: the present secret, the next, and the old two for/ })
+    .getByRole('row', { name: /three signatures: the current secret, the next, and the old two for/ })
     .waitFor();
   t.is(
-    await page.getByRole('button', { name: 'End the old secret now' }).count(),
+    await page.getByRole('button', { name: 'End old secret now' }).count(),
     0,
     'ending the old secret would complete the new rotation',
   );
   await client.webhookEndpoints.completeSecretRotation(id);
   await page.reload();
-  await page.getByRole('button', { name: 'End the old secret now' }).click();
-  await dialog.getByRole('button', { name: 'End it' }).click();
+  await page.getByRole('button', { name: 'End old secret now' }).click();
+  await dialog.getByRole('button', { name: 'End old secret' }).click();
   await page.getByText('The old secret still signs webhook-signature').waitFor({ state: 'detached' });
   t.false('oldSecretEndsAt' in (await client.webhookEndpoints.get(id)));
 });
@@ -188,18 +188,18 @@ test.serial('a failed delivery is explained, and can be sent again with three cl
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await page.getByRole('row', { name: reference }).getByRole('link', { name: 'checkout.success' }).click();
   await waitForHeading(page, 'Delivery of checkout.success');
-  await page.getByText('The receiver, or a proxy before it, answered 503: it is not available.').waitFor();
-  await page.getByText('Check that your receiver runs and that the proxy reaches it.').waitFor();
+  await page.getByText('The receiver or a proxy in front of it returned 503: it is not available.').waitFor();
+  await page.getByText('Check that your receiver is running and that the proxy can reach it.').waitFor();
   await page.getByRole('region', { name: 'response body of attempt 1' }).getByText('restarting').waitFor();
   await page.getByRole('region', { name: 'request headers of attempt 1' }).getByText('X-Service-Attempt: 1').waitFor();
-  await page.getByRole('button', { name: 'Send again' }).dblclick();
+  await page.getByRole('button', { name: 'Resend' }).dblclick();
 
   await page.getByText(/^Delivered in \d+ ms$/).waitFor();
   t.is((await client.deliveries.list({ reference })).total, 2, 'two clicks send it once');
   t.is(receiver.deliveries.length, 2);
-  await page.getByRole('link', { name: 'an earlier delivery' }).click();
-  await page.getByText('Failed', { exact: true }).waitFor();
-  const earlierAddress = page.getByText(`It was sent to ${receiver.url}, which was the address of the endpoint then.`);
+  await page.getByRole('link', { name: 'An earlier delivery' }).click();
+  await page.getByText('Failed', { exact: true }).first().waitFor();
+  const earlierAddress = page.getByText(`Sent to ${receiver.url}, the endpoint’s address at that time.`);
   t.is(await earlierAddress.count(), 0);
   await client.webhookEndpoints.update(endpoint.id, { url: `${receiver.url}/moved` });
   await page.reload();
@@ -239,9 +239,9 @@ test.serial(
     await eventually(() => receiver.deliveries.length, 3);
     await dialog.getByRole('button', { name: 'Replay the rest' }).waitFor();
     await dialog.getByLabel('Skipped: the endpoint was not active').uncheck();
-    await dialog.getByText('3 deliveries are sent again.').waitFor();
+    await dialog.getByText('3 deliveries were resent').waitFor();
     await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
-    await dialog.getByText('Nothing was missed in this time').waitFor();
+    await dialog.getByText('Nothing was missed in this period').waitFor();
   },
 );
 
@@ -251,7 +251,7 @@ test.serial(
     const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
     const receiver = await receiverFor(t);
     await client.webhookEndpoints.register({ url: receiver.url });
-    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No events yet' }).waitFor();
     // The test sets the clock of the user's computer a little behind.
     await page.evaluate(() => {
       const { now } = Date;
@@ -261,9 +261,9 @@ test.serial(
     const first = await payOnce(client);
     await page.getByRole('row', { name: first }).waitFor();
     t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'no event is shown as in the future');
-    await page.getByText('New events appear by themselves.').waitFor();
+    await page.getByText('New events appear automatically.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('New events wait until you resume.').waitFor();
+    await page.getByText('Paused. New events appear when you resume.').waitFor();
     const second = await payOnce(client);
     await page.getByRole('button', { name: '1 new' }).waitFor();
     t.is(await page.getByRole('row', { name: second }).count(), 0);
@@ -272,9 +272,9 @@ test.serial(
     await page.getByRole('row', { name: second }).waitFor();
     // A paused list does not update its rows, so the row may lack the delivery until the list is resumed.
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
+    await page.getByRole('row', { name: second }).getByText('Delivered: 1').waitFor();
     await filterBy(page, 'Reference', 'ord');
-    await page.getByText('The whole reference: 6 or more').waitFor();
+    await page.getByText('The full reference: 6 or more').waitFor();
     await page.keyboard.press('Escape');
     await filterBy(page, 'Reference', second);
     await page.getByText('1–1 of 1').waitFor();

@@ -46,7 +46,7 @@ test('the advice on a redirect names its target', (t) => {
 
   const { todo } = adviceOn({ statusCode: 301, error: null, responseHeaders });
 
-  t.regex(todo ?? '', /address to https:\/\/shop\.example\.com\/webhooks\/, if that is yours\.$/);
+  t.regex(todo ?? '', /^If https:\/\/shop\.example\.com\/webhooks\/ is yours, /);
 });
 
 test('the exact failure of an attempt is shown in place of the description of its error code', (t) => {
@@ -57,6 +57,6 @@ test('the exact failure of an attempt is shown in place of the description of it
 });
 
 test('an unknown error or reason of a newer service is shown unchanged', (t) => {
-  t.is(adviceOn({ statusCode: null, error: 'quota_used_up' }).what, 'The attempt failed: quota used up.');
-  t.is(shortReason({ statusReason: 'quota_used_up' }), 'quota used up');
+  t.is(adviceOn({ statusCode: null, error: 'quota_used_up' }).what, 'The attempt failed: Quota used up.');
+  t.is(shortReason({ statusReason: 'quota_used_up' }), 'Quota used up');
 });

@@ -106,7 +106,7 @@ export type CheckoutSessionData = Schemas['CheckoutSessionData'];
  */
 export type CheckoutSuccessEventRecord = Schemas['CheckoutSuccessEventRecord'];
 /**
- * The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser.
+ * The language and country of the dashboard, as a BCP 47 tag; null for the language of the user's browser. Dates and numbers follow each language; words are in English or French.
  */
 export type ChosenLanguage = Schemas['ChosenLanguage'];
 /**
@@ -193,7 +193,7 @@ export type DeliveryStatus = Schemas['DeliveryStatus'];
  */
 export type DeliveryStatusReason = Schemas['DeliveryStatusReason'];
 /**
- * The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. The words of the dashboard stay English.
+ * The language and country of the dashboard, as a BCP 47 tag; null for the language of the user's browser. Dates and numbers follow each language; words are in English or French.
  */
 export type DisplayLanguage = Schemas['DisplayLanguage'];
 /**

@@ -21,6 +21,7 @@ export const dashboard: Build = {
   output: 'index.html',
   sources: [
     'server/dashboard/src',
+    'server/dashboard/words',
     'server/dashboard/index.html',
     'server/dashboard/vite.config.ts',
     'server/dashboard/tsconfig.json',

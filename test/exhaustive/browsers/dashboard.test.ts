@@ -47,7 +47,7 @@ inEach('a merchant signs in, opens a payment by its row, saves the list, and sen
   await tab.press('Enter');
   await tab.see('td a', 'order-1');
   await tab.run(noteSavedFile);
-  await tab.click('button', 'Save as CSV');
+  await tab.click('button', 'Export CSV');
   await eventually(() => tab.run('document.title'), 'order-3, order-2, order-1');
   t.true((await tab.address()).endsWith('/dashboard/test/payments'));
   await tab.click('tr:has(a[href$="order-2"])');

@@ -43,7 +43,7 @@ const forms: Record<string, Form> = {
     path: '/test/payments',
     opens: 'Create a checkout link',
     fields: { Amount: '19.99', 'Customer’s email': 'grace@example.com', Description: 'Two tickets' },
-    submit: 'Create the link',
+    submit: 'Create link',
     call: { method: 'POST', path: /\/checkout$/ },
     refused: { path: '/email', label: 'Customer’s email' },
     done: (page) => page.getByRole('dialog', { name: 'Send this link' }),
@@ -70,7 +70,7 @@ const forms: Record<string, Form> = {
     submit: 'Save',
     call: { method: 'PATCH', path: /\/merchant-webhooks\/[^/]+$/ },
     refused: { path: '/url', label: 'Address' },
-    done: (page) => page.getByText('The endpoint is changed'),
+    done: (page) => page.getByText('Endpoint updated'),
   },
   'the settings': {
     path: '/test/settings',
@@ -78,15 +78,15 @@ const forms: Record<string, Form> = {
     submit: 'Save',
     call: { method: 'PATCH', path: /\/settings$/ },
     refused: { path: '/name', label: 'Name' },
-    done: (page) => page.getByText('The settings are saved.'),
+    done: (page) => page.getByText('Settings saved.'),
   },
   'the settings of receipts': {
     path: '/test/settings?tab=receipts',
-    fields: { 'Email for replies': 'help@shop.example.com' },
+    fields: { 'Reply-to email': 'help@shop.example.com' },
     submit: 'Save',
     call: { method: 'PATCH', path: /\/settings$/ },
-    refused: { path: '/replyTo', label: 'Email for replies' },
-    done: (page) => page.getByText('Saved. Customers get no mails.'),
+    refused: { path: '/replyTo', label: 'Reply-to email' },
+    done: (page) => page.getByText('Saved. Customers get no emails.'),
   },
 };
 
@@ -132,15 +132,15 @@ for (const [name, { path, opens, fields, review, submit, call, refused, done }] 
     answer.with({ status: 409, code: 'idempotency_key_reused' });
     await field.press('Enter');
     if (review) await click(submit);
-    await says('The service refused this');
+    await says('The request was refused');
     if (opens && !review) await field.and(page.locator(':focus')).waitFor();
     answer.with({ status: 429, code: 'rate_limited', retryAfter: 1 });
     await send();
-    await says('The service asks to wait for 1 second');
+    await says('Wait 1 second and try again');
     answer.with({ status: 500, code: 'internal_error' });
     if (opens) await send();
     else await click('Try again');
-    await says('The service failed');
+    await says('Something went wrong');
 
     answer.with(null);
     await endSession(page, server());
@@ -198,26 +198,26 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
   const payment = (reference: string) => `/test/payments/${reference}`;
   const endpoint = addressOf('webhooks/$id', records);
   const questions: Question[] = [
-    { path: addressOf('deliveries/$id', records), submit: 'Send again' },
-    { path: payment('order-1042'), opens: 'Resend webhooks', submit: 'Send again' },
+    { path: addressOf('deliveries/$id', records), submit: 'Resend' },
+    { path: payment('order-1042'), opens: 'Resend webhooks', submit: 'Resend' },
     { path: payment('order-1042'), opens: 'Refund', submit: /^Refund/ },
-    { path: payment('order-2001'), opens: 'Complete it', submit: 'Complete it' },
-    { path: payment('order-2002'), opens: 'Cancel', submit: 'Cancel the payment' },
-    { path: '/test/balances', opens: 'Top up the Transfer wallet', fields: { Amount: '1' }, submit: 'Move ₦1.00' },
+    { path: payment('order-2001'), opens: 'Complete payment', submit: 'Complete payment' },
+    { path: payment('order-2002'), opens: 'Cancel', submit: 'Cancel payment' },
+    { path: '/test/balances', opens: 'Top up Transfer wallet', fields: { Amount: '1' }, submit: 'Move ₦1.00' },
     { path: '/test/balances', opens: 'Add test money', fields: { Amount: '1' }, submit: 'Add ₦1.00' },
-    { path: '/test/products', opens: 'Add a product', fields: { Name: 'Cup', Price: '1' }, submit: 'Add the product' },
+    { path: '/test/products', opens: 'Add product', fields: { Name: 'Cup', Price: '1' }, submit: 'Add product' },
     { path: '/test/products', opens: 'Edit Cup', fields: { Price: '2' }, submit: 'Save' },
     {
       path: '/test/developers',
-      opens: 'Create a key',
-      fields: { 'What is it for?': 'Shop' },
-      submit: 'Create the key',
+      opens: 'Create API key',
+      fields: { Name: 'Shop' },
+      submit: 'Create key',
     },
-    { path: '/test/developers', opens: /^Roll/, submit: 'Create its successor' },
-    { path: '/test/developers', opens: /^Revoke the key that/, submit: 'Revoke the key' },
+    { path: '/test/developers', opens: /^Roll/, submit: 'Roll key' },
+    { path: '/test/developers', opens: /^Revoke the key ending/, submit: 'Revoke key' },
     { path: endpoint, opens: 'Edit', fields: { Address: 'http://127.0.0.1:9/new' }, submit: 'Save' },
-    { path: `${endpoint}?tab=secret`, opens: 'Stage a next secret', submit: 'Stage it' },
-    { path: `${endpoint}?tab=secret`, opens: 'Complete the rotation', submit: 'Complete it' },
+    { path: `${endpoint}?tab=secret`, opens: 'Stage next secret', submit: 'Stage secret' },
+    { path: `${endpoint}?tab=secret`, opens: 'Complete rotation', submit: 'Complete rotation' },
     { path: endpoint, opens: 'Remove', fields: { 'Type remove': 'remove' }, submit: 'Remove endpoint' },
   ];
   const page = await openPage(t);
@@ -271,7 +271,7 @@ test.serial('every brand colour is readable in light and dark mode, and is saved
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   await page.reload();
   t.is(await page.getByLabel('Colour', { exact: true }).inputValue(), '#ffffff');
 });
@@ -288,7 +288,7 @@ test.serial(
     const addresses = new Set<string | null>();
     for (const [index, kind] of (['png', 'jpeg', 'webp'] as const).entries()) {
       await choose(`logo.${kind}`, await makeImage(kind, 600, 200 + 10 * index));
-      await page.getByText('The logo is saved.').last().waitFor();
+      await page.getByText('Logo saved.').last().waitFor();
       await page.reload();
       await logo.waitFor();
       t.is(await logo.evaluate((image: { naturalWidth?: number }) => image.naturalWidth), 512);
@@ -299,7 +299,7 @@ test.serial(
     await choose('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
     await page.getByText('Must be a picture of the kind PNG, JPEG or WebP').waitFor();
     await choose('large.png', Buffer.alloc(300 * 1024));
-    await page.getByText('\u2068large.png\u2069 has 300 KiB, and 256 are allowed.').waitFor();
+    await page.getByText('\u2068large.png\u2069 has 300 KiB. The limit is 256 KiB.').waitFor();
     t.is(await logo.getAttribute('src'), [...addresses].at(-1) ?? '');
 
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -317,10 +317,10 @@ test.serial('a viewer can read the settings, and change only their own account',
 
   t.true(await page.getByLabel('Name', { exact: true }).isDisabled());
   t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
-  t.is(await page.getByRole('button', { name: 'Upload a logo' }).count(), 0);
+  t.is(await page.getByRole('button', { name: 'Upload logo' }).count(), 0);
   await page.goto(`${server().url}/dashboard/test/account`);
-  await page.getByRole('button', { name: 'Turn it on' }).waitFor();
-  t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());
+  await page.getByRole('button', { name: 'Turn on' }).waitFor();
+  t.true(await page.getByRole('button', { name: 'Turn on' }).isEnabled());
 });
 
 test.serial('if the response to a top-up is lost, the call is repeated and the wallet is funded once', async (t) => {
@@ -336,9 +336,9 @@ test.serial('if the response to a top-up is lost, the call is repeated and the w
   });
 
   await page.getByLabel('Amount').fill('10');
-  await page.getByRole('button', { name: 'Fund it' }).click();
+  await page.getByRole('button', { name: 'Fund wallet' }).click();
 
-  await page.getByText('The Transfer wallet has').waitFor();
+  await page.getByText('The Transfer wallet now has').waitFor();
   t.is(lost, 1);
   t.is(await transferWalletOf(merchant), 1_000);
 });
@@ -358,7 +358,7 @@ test.serial('a viewer sees the keys and no button that changes keys; live mode h
   );
   t.deepEqual(await barriersOn(page), []);
   await page.getByRole('link', { name: 'Live', exact: true }).click();
-  await page.getByText('They exist in test mode alone.').waitFor();
+  await page.getByText('Only available in test mode.').waitFor();
 });
 
 const merchantName = 'Ada’s Books';
@@ -374,15 +374,15 @@ test.serial('after the sign-in a forged link does not lead to another site', asy
 
 test.serial('an unknown URL shows a message, and invalid filters in a URL are ignored', async (t) => {
   const page = await openWithForm(t, '/test/nowhere');
-  await waitForHeading(page, 'There is no such page');
+  await waitForHeading(page, 'Page not found');
   t.deepEqual(await barriersOn(page), []);
   await page.goto(`${server().url}/dashboard/neither/payments`);
-  await waitForHeading(page, 'There is no such page');
+  await waitForHeading(page, 'Page not found');
   t.deepEqual(await barriersOn(page), []);
 
   await page.goto(`${server().url}/dashboard/test/deliveries?status=lost&page=-1&from=soon&webhookId=x&event[]=y`);
 
-  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
   t.is(await page.getByRole('search').count(), 0, 'a list without records has no filters');
 });
 

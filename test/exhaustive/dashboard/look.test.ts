@@ -233,14 +233,14 @@ test.serial(
     await openDashboard(page, server(), { merchant, path: '/test' });
     await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
     await page.goto(`${server().url}/dashboard/test/webhooks`);
-    await alerts(page).getByText('Something between this page and the service answered 502 in its place.').waitFor();
-    await page.getByText('The page comes by itself once the service answers again.').waitFor();
+    await alerts(page).getByText('A server in front of the service returned 502.').waitFor();
+    await page.getByText('The page appears automatically once the service responds again.').waitFor();
     await page.unrouteAll();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
 
     await page.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Balances' }).click();
-    await alerts(page).getByText('The service cannot be reached').waitFor();
+    await alerts(page).getByText('The service is unavailable').waitFor();
     // A hidden page does not reload by itself before the button is clicked.
     await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
     await page.unrouteAll();
@@ -248,13 +248,13 @@ test.serial(
 
     await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
     await page.route('**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+    await page.getByRole('button', { name: 'Top up Transfer wallet' }).click();
     const amount = page.getByRole('dialog').getByLabel('Amount');
     await amount.fill('12');
     await page.keyboard.press('Control+k');
     const told = page.getByRole('alert').filter({ hasText: 'Close and stay on the page' });
     await told.getByText('The search could not be loaded.').waitFor();
-    await told.getByText('The service cannot be reached').waitFor();
+    await told.getByText('The service is unavailable').waitFor();
     await told.getByRole('button', { name: 'Close and stay on the page' }).click();
     await told.waitFor({ state: 'detached' });
     t.is(await amount.inputValue(), '12');
@@ -299,12 +299,12 @@ async function walk(t: ExecutionContext, page: Page, address: string): Promise<v
 
   answer.with({ status: 500, code: 'internal_error', message: 'Something went wrong on our side' });
   await page.goto(`${server().url}/dashboard${address}`);
-  await says('The service failed');
-  t.true(await page.getByRole('button', { name: 'Copy request id' }).first().isVisible(), address);
+  await says('Something went wrong');
+  t.true(await page.getByRole('button', { name: 'Copy request ID' }).first().isVisible(), address);
 
   answer.with({ status: 429, code: 'rate_limited', message: 'Too many requests', retryAfter: 2 });
   await tryAgain(page);
-  await says('The service asks to wait for 2 seconds before the next one.');
+  await says('Wait 2 seconds and try again.');
   t.true(
     await page
       .getByRole('button', { name: /Try again in \d s/ })
@@ -315,13 +315,13 @@ async function walk(t: ExecutionContext, page: Page, address: string): Promise<v
 
   answer.with({ status: 403, code: 'role_not_allowed', message: 'A viewer may not do this' });
   await tryAgain(page);
-  await says('Your role may not do this');
+  await says('Your role does not allow this');
 
   answer.with('nothing');
   await tryAgain(page);
-  await says('The service cannot be reached');
+  await says('The service is unavailable');
 
-  answer.with({ status: 401, code: 'invalid_session', message: 'The session has ended' });
+  answer.with({ status: 401, code: 'invalid_session', message: 'Session ended' });
   await tryAgain(page);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel('Password', { exact: true }).waitFor();

@@ -33,18 +33,18 @@ test.serial(
     };
     await page.route('**/api/v1/wallets/transfer/top-ups', twice, { times: 1 });
 
-    await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
+    await page.getByRole('button', { name: 'Top up Transfer wallet' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Top up Transfer wallet' });
     await dialog.getByLabel('Amount').fill('2,500');
     await dialog.getByRole('button', { name: /^Move/ }).click();
-    await dialog.getByText('This top-up was made already').waitFor();
+    await dialog.getByText('This top-up was already made').waitFor();
     t.is(await dialog.getByLabel('Amount').inputValue(), '');
     await dialog.getByLabel('Amount').fill('20,000');
     await dialog.getByText(/^Your Collection wallet has ₦7,500\.00\. That is ₦12,500\.00 less/).waitFor();
     await dialog.getByRole('button', { name: /^Move/ }).click();
-    await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+    await dialog.getByText('Your Collection wallet balance is too low.').waitFor();
     await dialog.getByText('Your Collection wallet has ₦7,500.00.', { exact: true }).waitFor();
-    t.is(await dialog.getByText('The service refused this').count(), 0);
+    t.is(await dialog.getByText('The request was refused').count(), 0);
     await dialog.getByLabel('Amount').fill('100');
     await dialog.getByRole('button', { name: /^Move/ }).click();
 
@@ -58,7 +58,7 @@ test.serial('live mode offers no test money, and a viewer cannot move money', as
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });
   await openDashboard(page, server(), { merchant, path: '/live/balances', role: 'viewer' });
 
-  await page.getByRole('heading', { name: 'Nothing has moved yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
   t.is(await page.getByRole('button', { name: /Top up|test money/ }).count(), 0);
   t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
   t.deepEqual(await barriersOn(page), []);
@@ -71,19 +71,19 @@ test.serial('an error is shown beside its field, and typed text stays', async (t
 
   await page.route(/\/api\/v1\/wallets(\?|$)/, (route) => refuse(route, { status: 403, code: 'role_not_allowed' }));
   const dialog = await fillIn(page, { amount: '5,50' });
-  await dialog.getByText('Your role may not do this').waitFor();
+  await dialog.getByText('Your role does not allow this').waitFor();
   t.is(await dialog.getByText('wallet has').count(), 0, 'a balance that could not be read is not shown as 0');
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByText('Your Transfer wallet has ₦1,000.00').waitFor();
 
   await dialog.getByRole('button', { name: 'Review' }).click();
-  await dialog.getByText('Type an amount such as 5000.00.').waitFor();
+  await dialog.getByText('Enter an amount such as 5000.00.').waitFor();
   await dialog.getByLabel('Amount').fill('1,000.01');
-  await dialog.getByText('That is ₦0.01 more than it has.').waitFor();
+  await dialog.getByText('This is ₦0.01 more than its balance.').waitFor();
   await send(dialog);
 
-  await dialog.getByText('Your Transfer wallet holds too little.').waitFor();
+  await dialog.getByText('Your Transfer wallet balance is too low.').waitFor();
   t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'the error is shown once');
   const [balances] = await Promise.all([
     page.waitForEvent('popup'),
@@ -92,7 +92,7 @@ test.serial('an error is shown beside its field, and typed text stays', async (t
   await balances.waitForURL('**/test/balances');
   await merchant.client.testHelpers.fundWallet({ amount: 1 });
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await dialog.getByText('Your Transfer wallet holds too little.').waitFor({ state: 'detached' });
+  await dialog.getByText('Your Transfer wallet balance is too low.').waitFor({ state: 'detached' });
   t.is(await dialog.getByLabel('Recipient’s name').inputValue(), 'Grace Hopper');
   t.deepEqual(await references(merchant), []);
 });
@@ -103,12 +103,12 @@ test.serial('a refund whose response was lost is made once, even if the amount i
   const merchant = await paidMerchant(server(), 500_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: paidPath });
-  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  const dialog = page.getByRole('dialog', { name: 'Refund payment' });
   const begin = async (amount: string) => {
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByLabel('Amount').fill(amount);
     await dialog.getByRole('button', { name: /^Refund/ }).click();
-    await dialog.getByText('Whether it has happened is not known.').waitFor();
+    await dialog.getByText('We do not know whether this was done.').waitFor();
   };
   const amounts = async () => (await merchant.client.refunds.list()).refunds.map(({ amount }) => amount);
 
@@ -124,10 +124,10 @@ test.serial('a refund whose response was lost is made once, even if the amount i
 
   await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/refunds', times: 3 });
   await begin('2000');
-  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
   await dialog.getByLabel('Amount').fill('1500');
   await dialog.getByRole('button', { name: /^Refund/ }).click();
-  await dialog.getByText('This refund was made already').waitFor();
+  await dialog.getByText('This refund was already made').waitFor();
   t.deepEqual(await amounts(), [200_000, 100_000]);
 });
 
@@ -138,7 +138,7 @@ test.serial(
     await merchant.client.wallets.topUp({ amount: 400_000, currency: 'NGN', reference: 'top-up-1' });
     const page = await openPage(t);
     await openDashboard(page, server(), { merchant, path: paidPath });
-    const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+    const dialog = page.getByRole('dialog', { name: 'Refund payment' });
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByText('Your Collection wallet has ₦1,000.00.').waitFor();
@@ -146,21 +146,21 @@ test.serial(
     await dialog.getByText('leaves it at once').waitFor();
     await dialog.getByLabel('Amount').fill('5000.01');
     await dialog.getByRole('button', { name: /^Refund/ }).click();
-    await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
+    await dialog.getByText('Only ₦5,000.00 can still be refunded.').waitFor();
     t.is(await dialog.getByText('leaves it at once').count(), 0);
     await dialog.getByLabel('Amount').fill('99999999999999999');
     await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
     await dialog.getByLabel('Amount').fill('5000');
     await dialog.getByRole('button', { name: /^Refund/ }).click();
-    await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+    await dialog.getByText('Your Collection wallet balance is too low.').waitFor();
     t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
 
     // The page must not learn about the second refund before the form is submitted, so this read of the payment fails.
     await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
     await merchant.client.refunds.create('order-1042', { amount: 100_000 });
     await dialog.getByRole('button', { name: /^Refund/ }).click();
-    await dialog.getByText('That is more than is left of this payment.').waitFor();
+    await dialog.getByText('This is more than can still be refunded.').waitFor();
     t.deepEqual(await barriersOn(page), []);
   },
 );
@@ -183,7 +183,7 @@ test.serial('the page of a payment says that it shows only some refunds, and the
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: paidPath });
 
-  await page.getByText('Only the newest 100 of 101 refunds are shown. The file has all.').waitFor();
+  await page.getByText('Only the latest 100 of 101 refunds are shown. The export has all of them.').waitFor();
   const shown = await page.getByRole('table', { name: 'Refunds' }).getByRole('row').count();
   t.is(shown, 1 + 100);
   t.is(await page.getByText('refund-1', { exact: true }).count(), 0);
@@ -193,7 +193,7 @@ test.serial('the page of a payment says that it shows only some refunds, and the
   t.deepEqual(await barriersOn(page), []);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as CSV' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   const lines = (await text(await download.createReadStream())).trim().split('\n').slice(1);
   t.is(lines.length, 101);
@@ -215,11 +215,9 @@ test.serial('the page says which webhooks cannot be sent again, and sends no web
   await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
   await page.getByRole('button', { name: 'Resend webhooks' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
-  await dialog.getByRole('button', { name: 'Send again' }).click();
-  await dialog
-    .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
-    .waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Resend these webhooks?' });
+  await dialog.getByRole('button', { name: 'Resend' }).click();
+  await dialog.getByText('1 webhook was not sent, because its endpoint was removed. All others were resent.').waitFor();
   await receiver.waitFor(3);
   await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -228,7 +226,7 @@ test.serial('the page says which webhooks cannot be sent again, and sends no web
 
   for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
   await page.getByRole('button', { name: 'Resend webhooks' }).click();
-  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByRole('button', { name: 'Resend' }).click();
   const alert = dialog.getByRole('alert');
   await alert.waitFor();
   t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
@@ -246,8 +244,8 @@ test.serial(
     const page = await openPage(t);
     await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
-    await page.getByRole('button', { name: 'Fail it' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
+    await page.getByRole('button', { name: 'Fail payment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Fail payment' }).click();
     await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
     await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
     t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
@@ -257,15 +255,15 @@ test.serial(
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
     await merchant.client.testHelpers.completePayment('order-1043');
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await dialog.getByRole('button', { name: 'Cancel payment' }).click();
 
-    await dialog.getByRole('alert').getByText('The service refused this').waitFor();
+    await dialog.getByRole('alert').getByText('The request was refused').waitFor();
     t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1045`);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await leaveAttemptUndecided(server(), accessCode);
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await dialog.getByRole('button', { name: 'Cancel payment' }).click();
 
     await dialog.getByRole('alert').getByText('money may already be moving, so nothing was cancelled').waitFor();
     t.is((await merchant.client.payments.get('order-1045')).status, 'processing');
@@ -273,8 +271,8 @@ test.serial(
     await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await dialog.getByText('the event checkout.expired is sent to your endpoints').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
-    await page.getByText('The payment is cancelled and can no longer be paid.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel payment' }).dblclick();
+    await page.getByText('Payment cancelled.').waitFor();
     await page.getByText('Checkout cancelled').waitFor();
     await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
     await page.getByRole('link', { name: 'checkout.expired' }).waitFor();
@@ -284,7 +282,7 @@ test.serial(
     await startCheckout(merchant, 'order-1046');
     await merchant.client.payments.cancel('order-1046');
     await page.goto(`${server().url}/dashboard/test/payments/order-1046`);
-    await page.getByText('A program cancelled it with a key. It can no longer be paid.').waitFor();
+    await page.getByText('It was cancelled with an API key. It can no longer be paid.').waitFor();
 
     const declined = await startCheckout(merchant, 'order-1047');
     await payByForm(declined.checkoutUrl, declinedCard);
@@ -328,7 +326,7 @@ test.serial(
 
     const dialog = await fillIn(page, { amount: '1000' });
     await send(dialog);
-    await dialog.getByText('Whether it has happened is not known.').waitFor();
+    await dialog.getByText('We do not know whether this was done.').waitFor();
     t.true(await dialog.getByLabel('Amount').isDisabled());
     await dialog.getByRole('button', { name: 'Try again' }).click();
 

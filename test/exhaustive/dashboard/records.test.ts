@@ -39,8 +39,8 @@ test.serial('a test event that reaches no receiver is explained, with advice', a
 
   await page.getByRole('button', { name: 'Send a test event' }).click();
 
-  await page.getByText(/^No answer after \d+ ms$/).waitFor();
-  await page.getByText('No program listens at this address and port.').waitFor();
+  await page.getByText(/^No response after \d+ ms$/).waitFor();
+  await page.getByText('Connection refused: nothing is listening at this address and port.').waitFor();
   await page.getByText('Start your receiver, and check that its port is the one in the address.').waitFor();
   t.deepEqual(await barriersOn(page), []);
 });
@@ -55,23 +55,23 @@ test.serial('the list and the page of each endpoint show its last 24 hours', asy
 
   const quiet = page.getByRole('row', { name: 'quiet' }).getByRole('img');
   t.is(await quiet.getAttribute('aria-label'), 'No attempts in the last 24 hours');
-  await page.getByRole('row', { name: unreachableUrl }).getByText('active').first().waitFor();
+  await page.getByRole('row', { name: unreachableUrl }).getByText('Active').first().waitFor();
   await insertFailedAttempts(server(), await insertDeliveries(server(), merchant, { webhookId, status: 'pending' }));
   await page.reload();
   const failing = page.getByRole('row', { name: unreachableUrl });
-  await failing.getByText('failing').waitFor();
+  await failing.getByText('Failing').waitFor();
   await failing.getByText('1 of 1 failed').waitFor();
   // The bar is red from the first failed attempt.
   await failing.locator('[data-state="bad"]').waitFor();
   await failing.getByRole('img', { name: /^1 of 1 attempt failed since \d\d:\d\d/ }).waitFor();
-  t.is(await page.getByText('active', { exact: true }).count(), 1, 'the quiet one');
+  t.is(await page.getByText('Active', { exact: true }).count(), 1, 'the quiet one');
   await page.getByRole('link', { name: unreachableUrl, exact: true }).click();
   await page
     .getByRole('main')
     .getByText(/^1 of 1 attempt failed since \d\d:\d\d/)
     .waitFor();
   await page.getByText('0 delivered, 1 retrying, 2 failed.').waitFor();
-  t.is(await page.getByText('active', { exact: true }).count(), 0);
+  t.is(await page.getByText('Active', { exact: true }).count(), 0);
 });
 
 test.serial('a viewer sees the endpoint and no button that changes the endpoint', async (t) => {
@@ -88,7 +88,7 @@ test.serial('a viewer sees the endpoint and no button that changes the endpoint'
   t.is(await page.getByText('End the old one now').count(), 0);
 
   await page.getByText('Your role is viewer').waitFor();
-  await page.getByText('Only the roles administrator and developer may see it in full.').waitFor();
+  await page.getByText('Only administrators and developers can reveal it.').waitFor();
   t.deepEqual(
     await page
       .getByRole('main')
@@ -117,22 +117,22 @@ test.serial(
     const page = await openHome(t, merchant.email);
     await page.getByRole('button', { name: '4. Verify a signature' }).click();
 
-    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await page.getByRole('button', { name: 'Show secret' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Password', { exact: true }).fill('another password');
-    await dialog.getByRole('button', { name: 'Show it' }).click();
-    await dialog.getByText('That password is wrong.').first().waitFor();
+    await dialog.getByRole('button', { name: 'Show secret' }).click();
+    await dialog.getByText('Wrong password.').first().waitFor();
     await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await page.getByRole('button', { name: 'Show secret' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    t.is(await dialog.getByText('That password is wrong.').count(), 0);
+    t.is(await dialog.getByText('Wrong password.').count(), 0);
     const { recoveryCodes } = await server().arrange('turnTwoStepOn', merchant);
-    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByRole('button', { name: 'Show secret' }).click();
     await dialog.getByLabel('Code').and(page.locator(':focus')).waitFor();
     await page.keyboard.type(`${recoveryCodes[0]}\n`);
 
-    await page.getByLabel('What your code printed').waitFor();
+    await page.getByLabel('Output of your code').waitFor();
     t.deepEqual(await barriersOn(page), []);
   },
 );
@@ -152,13 +152,13 @@ test.serial(
     const page = await openPage(t, { viewport: { width: 320, height: 640 } });
     await openDashboard(page, server(), { merchant, path: '/test/products' });
 
-    await page.getByRole('button', { name: 'Add a product' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a product' });
+    await page.getByRole('button', { name: 'Add product' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add product' });
     await dialog.getByLabel('Name').fill('Tin mug');
     await dialog.getByLabel('Price').fill('1');
-    await dialog.getByLabel('Address of a picture').fill('http://shop.example.com/mug.webp');
-    await dialog.getByText('Only pictures of https addresses are shown here.').waitFor();
-    await dialog.getByRole('button', { name: 'Add the product' }).click();
+    await dialog.getByLabel('Image URL').fill('http://shop.example.com/mug.webp');
+    await dialog.getByText('Only images with https addresses are shown here.').waitFor();
+    await dialog.getByRole('button', { name: 'Add product' }).click();
     await dialog.getByRole('alert').getByText('at most 1,000 active products').waitFor();
     t.is(await dialog.getByLabel('Name').inputValue(), 'Tin mug');
     t.deepEqual(await barriersOn(page), []);
@@ -182,7 +182,7 @@ test.serial('when a CSV file cannot be created, an error is shown, and the file 
   );
   await page.route('**/api/v1/payments', (route) => refuse(route, { status: 500, code: 'internal_error' }));
 
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   const alert = page.getByRole('alert');
   await alert.waitFor();
   await page.unrouteAll();
@@ -281,30 +281,30 @@ test.serial('a delivery whose first attempt failed is called retrying on every p
   await page.getByRole('button', { name: '1 webhook retrying' }).click();
   await page.getByRole('link', { name: 'checkout.success is being retried at 127.0.0.1:9' }).waitFor();
   await page
-    .getByText(/^1 attempt failed, next try in (59|60) minutes$|^1 attempt failed, next try in 1 hour$/)
+    .getByText(/^1 attempt failed, next attempt in (59|60) minutes$|^1 attempt failed, next attempt in 1 hour$/)
     .waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search' }).fill(ids[0] ?? '');
   await page.getByRole('dialog').getByText(`retrying, \u2068${unreachableUrl}\u2069`).waitFor();
   await open('/events');
-  await page.getByRole('row', { name: reference }).getByText('1 retrying').waitFor();
+  await page.getByRole('row', { name: reference }).getByText('Retrying: 1').waitFor();
   await open('');
   await page.getByText('1 of 1 failed').waitFor();
   await page.getByText('0%', { exact: true }).waitFor();
-  await page.getByRole('link', { name: '1 retrying: see which, and why' }).waitFor();
-  await page.getByText(`The newest attempts to deliver to ${unreachableUrl} failed.`).waitFor();
-  await page.getByRole('link', { name: 'See what failed, and why' }).click();
-  await page.getByRole('row', { name: reference }).getByText('retrying').waitFor();
+  await page.getByRole('link', { name: '1 retrying: see which and why' }).waitFor();
+  await page.getByText(`The latest attempts to ${unreachableUrl} failed.`).waitFor();
+  await page.getByRole('link', { name: 'View failures' }).click();
+  await page.getByRole('row', { name: reference }).getByText('Retrying').waitFor();
   t.deepEqual(await barriersOn(page), []);
   const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: 'checkout.success' });
   const [waiting] = await insertDeliveries(server(), merchant, { webhookId, reference, status: 'pending' });
   await open('/deliveries?status=pending');
-  await rows.getByText('pending').waitFor();
+  await rows.getByText('Pending').waitFor();
   t.deepEqual(await rows.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [
     `/dashboard/test/deliveries/${waiting}`,
   ]);
   await open('/events');
-  await page.getByRole('row', { name: reference }).getByText('1 pending').waitFor();
+  await page.getByRole('row', { name: reference }).getByText('Pending: 1').waitFor();
 });
 
 test.serial('a delivery that cannot be sent again has no button to send it again', async (t) => {
@@ -315,12 +315,12 @@ test.serial('a delivery that cannot be sent again has no button to send it again
     await insertFailedAttempts(server(), [id]);
     await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
   };
-  const advice = page.getByText('When it is corrected, send this delivery again.');
+  const advice = page.getByText('Once it is fixed, resend this delivery.');
 
   await open('checkout.success');
   await advice.waitFor();
   await open('test.event');
-  await page.getByText('A test event is not sent again.').waitFor();
+  await page.getByText('Test events cannot be resent.').waitFor();
   await page.getByText('Look for the error in the logs of your receiver').waitFor();
   t.is(await advice.count(), 0);
   await client.webhookEndpoints.remove(webhookId);
@@ -343,9 +343,9 @@ test.serial(
     const toEndpoint = page.getByRole('link', { name: 'Open the endpoint' });
     // Before the endpoint has been loaded, the button is disabled too, but the link is missing.
     await toEndpoint.waitFor();
-    t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
+    t.true(await page.getByRole('button', { name: 'Resend' }).isDisabled());
     await toEndpoint.click();
-    await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
+    await page.getByText('Paused. Nothing is sent to this endpoint').waitFor();
   },
 );
 
@@ -357,8 +357,8 @@ test.serial(
     const [id] = await insertDeliveries(server(), merchant, { webhookId });
     await page.route('**/resend', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It may have been sent. Trying again sends it once.').waitFor();
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('It may have been sent. If you try again, it is still sent only once.').waitFor();
     t.deepEqual(await barriersOn(page), []);
 
     const viewer = await openPage(t);
@@ -366,7 +366,7 @@ test.serial(
     await signInToDashboard(viewer, server(), { email, password, path: `/test/deliveries/${id}` });
 
     await viewer.getByText('Your role is viewer').waitFor();
-    t.is(await viewer.getByRole('button', { name: 'Send again' }).count(), 0);
+    t.is(await viewer.getByRole('button', { name: 'Resend' }).count(), 0);
   },
 );
 
@@ -383,7 +383,7 @@ test.serial('an operator who signs in again sees the same merchant; a failed sig
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
   t.true(await watched.isVisible());
 
   await page.route('**/api/v1/dashboard/session', (route) =>
@@ -391,7 +391,7 @@ test.serial('an operator who signs in again sees the same merchant; a failed sig
   );
   await page.getByRole('button', { name: `Account of ${email}` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await dialog.getByRole('alert').getByText('The service failed').waitFor();
+  await dialog.getByRole('alert').getByText('Something went wrong').waitFor();
   t.deepEqual(await barriersOn(page), []);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Try again' }).click();
@@ -404,21 +404,21 @@ test.serial('terms, help and the statement descriptor are saved, and an error is
   const page = await openPage(t);
   await openSettings(page, server());
   await page.getByLabel('Terms of service').fill('http://shop.example.com/terms');
-  await page.getByLabel('Name on statements').fill('ADA');
+  await page.getByLabel('Statement descriptor').fill('ADA');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Must begin with https://.').waitFor();
   await page.getByText('Must have 5 to 22 Latin letters').waitFor();
 
   await page.getByLabel('Terms of service').fill('https://shop.example.com/terms');
   await page.getByLabel('Support email').fill('help@shop.example.com');
-  await page.getByLabel('Name on statements').fill('ADAS BOOKS');
+  await page.getByLabel('Statement descriptor').fill('ADAS BOOKS');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   await page.reload();
   t.is(await page.getByLabel('Terms of service').inputValue(), 'https://shop.example.com/terms');
   t.is(await page.getByLabel('Support email').inputValue(), 'help@shop.example.com');
-  t.is(await page.getByLabel('Name on statements').inputValue(), 'ADAS BOOKS');
+  t.is(await page.getByLabel('Statement descriptor').inputValue(), 'ADAS BOOKS');
 });
 
 test.serial(
@@ -428,7 +428,7 @@ test.serial(
     await openDevelopers(page, server());
     await page.getByRole('button', { name: 'Create a key for the samples' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('button', { name: 'Copy the key' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
 

@@ -35,28 +35,28 @@ test.serial('a payment under review is completed once, and the merchant sees it 
   const own = await openPage(t);
   await openDashboard(own, server(), { merchant, path: '/live' });
   await own.getByText(`Payment ${reference} is under review`).waitFor();
-  await own.getByRole('link', { name: 'See the payment' }).click();
+  await own.getByRole('link', { name: 'View payment' }).click();
   await own.getByText('This payment is under review').waitFor();
   t.deepEqual(await barriersOn(own), []);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/live', role: 'operator' });
   await page.getByRole('link', { name: 'Decide' }).click();
   const row = page.getByRole('row', { name: new RegExp(reference) });
-  await row.getByText('Another amount was received').waitFor();
+  await row.getByText('Different amount received').waitFor();
   await row.getByText('NGN 4,999.99').waitFor();
 
   await row.getByRole('button', { name: 'Complete' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('NGN 4,999.99').waitFor();
-  await dialog.getByLabel('Type the amount to confirm').fill('4,999.99');
-  await dialog.getByRole('button', { name: 'Complete the payment' }).click();
+  await dialog.getByLabel('Enter the amount to confirm').fill('4,999.99');
+  await dialog.getByRole('button', { name: 'Complete payment' }).click();
   await dialog.getByText('That is not NGN 5,000.00.').waitFor();
   t.deepEqual(await barriersOn(page), []);
   t.is((await payment()).status, 'processing');
-  await dialog.getByLabel('Type the amount to confirm').fill('5,000');
-  await dialog.getByRole('button', { name: 'Complete the payment' }).dblclick();
+  await dialog.getByLabel('Enter the amount to confirm').fill('5,000');
+  await dialog.getByRole('button', { name: 'Complete payment' }).dblclick();
 
-  await page.getByText('Decided. The payment is completed.').waitFor();
+  await page.getByText('Decided. Status of the payment: Completed.').waitFor();
   await row.waitFor({ state: 'detached' });
   t.is(await collected(), 500_000);
   t.deepEqual(await events(), ['checkout.success to 1']);
@@ -82,19 +82,19 @@ test.serial(
         .getByRole('row', { name: new RegExp(reference) })
         .getByRole('button', { name: 'Refuse' })
         .click();
-      await page.getByLabel('Type the amount to confirm').fill('5000');
-      await page.getByRole('button', { name: 'Refuse the payment' }).click();
+      await page.getByLabel('Enter the amount to confirm').fill('5000');
+      await page.getByRole('button', { name: 'Refuse payment' }).click();
       await page.getByText(`That is not NGN ${cameIn}.`).waitFor();
-      await page.getByLabel('Type the amount to confirm').fill(cameIn);
-      await page.getByRole('button', { name: 'Refuse the payment' }).click();
+      await page.getByLabel('Enter the amount to confirm').fill(cameIn);
+      await page.getByRole('button', { name: 'Refuse payment' }).click();
     };
 
     await refuse(failing.reference, '0.01');
-    await page.getByText('The payment has failed.').waitFor();
+    await page.getByText('Payment failed.').waitFor();
     await refuse(late.reference, '0.02');
-    await page.getByText('Decided. The payment is expired.').waitFor();
+    await page.getByText('Decided. Status of the payment: Expired.').waitFor();
 
-    await page.getByRole('heading', { name: 'No payment waits for a decision' }).waitFor();
+    await page.getByRole('heading', { name: 'No payments under review' }).waitFor();
     t.is((await failing.payment()).status, 'failed');
     t.deepEqual(await failing.events(), ['checkout.failed to 1']);
     t.is((await late.payment()).status, 'expired');
@@ -107,7 +107,7 @@ test.serial(
     await payTwice(twice);
     await own.goto(`${server().url}/dashboard/live`);
     await own.getByText('The customer paid more than once. The operator of this service decides.').waitFor();
-    await own.getByRole('link', { name: 'See the payment' }).click();
+    await own.getByRole('link', { name: 'View payment' }).click();
     await own.getByRole('note').getByText('The customer paid more than once').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Complete' }).waitFor();
@@ -123,13 +123,13 @@ test.serial(
 for (const [reason, why, effect] of [
   [
     'disputed',
-    'The customer disputes it',
-    'No money moves. Answer the bank at the processor. End the review when the bank has decided and you have settled the result with the merchant.',
+    'Disputed by the customer',
+    'No money moves. Respond to the bank at the processor. Close the review once the bank has decided and you have settled the result with the merchant.',
   ],
   [
     'refund_without_funds',
-    'Too little in the wallet for a refund',
-    'No money moves. The refund stays recorded, and is taken out of the Collection wallet of the merchant as soon as the wallet holds enough. End the review when the merchant knows about it.',
+    'Wallet balance too low for a refund',
+    'No money moves. The refund stays recorded, and is taken from the merchant’s Collection wallet once its balance is high enough. Close the review once the merchant knows.',
   ],
 ] as const) {
   test.serial(`an operator ends the review ${reason}, and no money moves`, async (t) => {
@@ -140,17 +140,17 @@ for (const [reason, why, effect] of [
     const page = await openReviews(t);
     const row = page.getByRole('row', { name: new RegExp(reference) });
     await row.getByText(why).waitFor();
-    t.deepEqual(await row.getByRole('button').allInnerTexts(), ['End the review']);
+    t.deepEqual(await row.getByRole('button').allInnerTexts(), ['Close review']);
 
-    await row.getByRole('button', { name: 'End the review' }).click();
-    const dialog = page.getByRole('dialog', { name: 'End this review' });
+    await row.getByRole('button', { name: 'Close review' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close review' });
     await dialog.getByText(effect).waitFor();
-    t.is(await dialog.getByLabel('Type the amount to confirm').count(), 0);
+    t.is(await dialog.getByLabel('Enter the amount to confirm').count(), 0);
     t.deepEqual(await barriersOn(page), []);
     t.is((await paid.payment()).reviewReason, reason);
-    await dialog.getByRole('button', { name: 'End the review' }).dblclick();
+    await dialog.getByRole('button', { name: 'Close review' }).dblclick();
 
-    await page.getByText('The review has ended. The payment is completed.').waitFor();
+    await page.getByText('Review closed. Status of the payment: Completed.').waitFor();
     await row.waitFor({ state: 'detached' });
     t.like(await paid.payment(), { status: 'completed', reviewReason: null });
     t.is(await paid.collected(), collected);
@@ -168,13 +168,13 @@ test.serial(
     await putUnderReview(paid, 'disputed');
     const page = await openReviews(t);
     const rows = page.getByRole('row', { name: new RegExp(paid.reference) });
-    await rows.getByText('Another amount was received').waitFor();
+    await rows.getByText('Different amount received').waitFor();
     t.is(await rows.count(), 2);
 
-    const disputed = rows.filter({ hasText: 'The customer disputes it' });
-    await disputed.getByRole('button', { name: 'End the review' }).click();
-    await page.getByRole('dialog', { name: 'End this review' }).getByRole('button', { name: 'End the review' }).click();
-    await page.getByText('Decided. The payment is processing and still waits for another decision.').waitFor();
+    const disputed = rows.filter({ hasText: 'Disputed by the customer' });
+    await disputed.getByRole('button', { name: 'Close review' }).click();
+    await page.getByRole('dialog', { name: 'Close review' }).getByRole('button', { name: 'Close review' }).click();
+    await page.getByText('Decided. The payment still needs another decision.').waitFor();
     await disputed.waitFor({ state: 'detached' });
 
     t.is(await rows.count(), 1);

@@ -26,7 +26,7 @@ test.serial('two tabs in two modes each act in their own mode, whichever tab act
   await openDashboard(testTab, server(), { merchant: { client, liveClient, ...merchant }, path: '/test/products' });
   const liveTab = await testTab.context().newPage();
   await liveTab.goto(`${server().url}/dashboard/live/products`);
-  await liveTab.getByRole('heading', { name: 'There is no product yet' }).waitFor();
+  await liveTab.getByRole('heading', { name: 'No products yet' }).waitFor();
 
   await addProduct(testTab, 'Test mug');
   await addProduct(liveTab, 'Live mug');
@@ -69,7 +69,7 @@ test.serial('the Back and Forward buttons keep the filters and the position in t
   await page.goForward();
   await page.getByText('26–30 of 30').waitFor();
   await page.goForward();
-  await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No payments match' }).waitFor();
   t.is(await chipOf(page, 'Reference').textContent(), 'Reference: order-1042');
 });
 
@@ -80,7 +80,7 @@ test.serial(
     for (const reference of ['order-1042', 'order-1043']) await startCheckout(merchant, reference);
     const page = await openPage(t);
     const dialog = page.getByRole('dialog');
-    const lost = dialog.getByText('Whether it has happened is not known.');
+    const lost = dialog.getByText('We do not know whether this was done.');
     await openDashboard(page, server(), { merchant, path: '/test/transfers' });
     const transfers = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3 });
     await page.getByRole('button', { name: 'Send money' }).click();
@@ -106,7 +106,7 @@ test.serial(
     // The calls are aborted, because once the payment is cancelled, its button and dialog disappear.
     await page.route('**/api/v1/payments/order-1042/cancel', (route) => route.abort());
     await cancel.click();
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await dialog.getByRole('button', { name: 'Cancel payment' }).click();
     await lost.waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
@@ -114,8 +114,8 @@ test.serial(
     await dialog.getByRole('button', { name: /^order-1043/ }).click();
     await page.waitForURL('**/test/payments/order-1043');
     await cancel.click();
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
-    await page.getByText('The payment is cancelled and can no longer be paid.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel payment' }).click();
+    await page.getByText('Payment cancelled.').waitFor();
     t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
   },
 );
@@ -124,7 +124,7 @@ test.serial('a form that one user filled in is closed when another user has sign
   const [merchant, other] = [await server().createMerchant('Ada’s Books'), await server().createMerchant('Grace & Co')];
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/products' });
-  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('button', { name: 'Add product' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Mug');
   const { token } = await beginSession(server(), other);
   await page.context().addCookies([{ name: 'tillhook_session', value: token, url: server().url }]);
@@ -133,7 +133,7 @@ test.serial('a form that one user filled in is closed when another user has sign
 
   await page.getByRole('banner').getByText('Grace & Co').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: 'There is no product yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No products yet' }).waitFor();
   t.is(await page.getByText('Ada’s Books').count(), 0);
 });
 
@@ -145,11 +145,11 @@ const typedTransfer = {
 };
 
 async function addProduct(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('button', { name: 'Add product' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Price').fill('1');
-  await dialog.getByRole('button', { name: 'Add the product' }).click();
+  await dialog.getByRole('button', { name: 'Add product' }).click();
   await page.getByRole('cell', { name, exact: true }).waitFor();
 }
 
@@ -283,13 +283,13 @@ test.serial('a new payment appears on Deliveries, Events and Home without a relo
   await home.clock.install();
   await openDashboard(home, server(), { merchant, path: '/test?days=1' });
   const [deliveries, events] = await Promise.all([openTab(home, '/deliveries'), openTab(home, '/events')]);
-  await deliveries.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-  await events.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+  await deliveries.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
+  await events.getByRole('heading', { name: 'No events yet' }).waitFor();
 
   const reference = await payOnce(merchant.client);
 
-  await deliveries.getByRole('row', { name: reference }).getByText('delivered').waitFor();
-  await events.getByRole('row', { name: reference }).getByText('1 delivered').waitFor();
+  await deliveries.getByRole('row', { name: reference }).getByText('Delivered').waitFor();
+  await events.getByRole('row', { name: reference }).getByText('Delivered: 1').waitFor();
   await home.clock.runFor(16_000);
   await home.getByText('₦5,000.00').first().waitFor();
   t.is(await home.getByRole('alert').count(), 0);
@@ -302,14 +302,14 @@ test.serial(
     const page = await openPage(t, { isNew: true });
     await page.clock.install();
     await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
-    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
     const callCount = countCalls(page);
     await page.route('**/api/v1/webhook-deliveries?*', (route) =>
       refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
     );
     await page.clock.runFor(5_000);
-    await page.getByText('The service asks to wait for 60 seconds').waitFor();
-    await page.getByText('What is shown below is what was there before.').waitFor();
+    await page.getByText('Wait 60 seconds and try again').waitFor();
+    await page.getByText('Below is the last data that was loaded.').waitFor();
     const before = callCount();
     await page.clock.runFor(50_000);
     t.is(callCount(), before);
@@ -372,7 +372,7 @@ test.serial('an event appears on Events, Payments and Home immediately', async (
   const reference = await payOnce(merchant.client);
 
   await events.getByRole('row', { name: reference }).waitFor();
-  await payments.getByRole('row', { name: reference }).getByText('completed').waitFor();
+  await payments.getByRole('row', { name: reference }).getByText('Completed').waitFor();
   await home.getByText('₦5,000.00').first().waitFor();
   await isHeld(held);
   const [event] = (await merchant.client.events.list()).events;
@@ -391,7 +391,7 @@ test.serial('a hidden page makes no calls, and is updated as soon as it is shown
   const page = await openPage(t, { isNew: true });
   await page.clock.install();
   await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
-  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
   const callCount = countCalls(page);
   await Promise.all([page.waitForResponse('**/webhook-deliveries?*'), page.clock.runFor(5_000)]);
 

@@ -16,12 +16,12 @@ export const openers = [
   ['/test/balances?kind=transfer', 'Add test money'],
   ['/test/webhooks', 'Add endpoint'],
   [endpoint, 'Replay missed'],
-  ['/test/developers', 'Create a key'],
+  ['/test/developers', 'Create API key'],
 ] as const;
 
 const openTransfer = async (page: Page) => {
   await page.getByRole('link', { name: 'payout-77' }).click();
-  await page.getByRole('button', { name: 'It has arrived' }).waitFor();
+  await page.getByRole('button', { name: 'Mark as completed' }).waitFor();
 };
 
 const dialog =
@@ -53,17 +53,17 @@ export const dashboardDialogs: DashboardScenes = {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   }),
   'a person is invited': dialog('/test/settings?tab=team', async (page) => {
-    await click(page, 'Invite a person');
+    await click(page, 'Invite a user');
     await typeInto(page, { Email: 'grace@example.com' });
   }),
   'the link of an invitation is there': dialog('/test/settings?tab=team', async (page) => {
-    await click(page, 'Invite a person');
+    await click(page, 'Invite a user');
     await typeInto(page, { Email: 'grace@example.com' });
     await click(page, 'Invite');
-    await page.getByRole('dialog', { name: 'The person is invited' }).waitFor();
+    await page.getByRole('dialog', { name: 'Invitation created' }).waitFor();
   }),
   'the role of a user is changed': dialog('/test/settings?tab=team', (page) =>
-    click(page, 'Change the role of sam@example.com'),
+    click(page, 'Change role of sam@example.com'),
   ),
   'a user is removed': dialog('/test/settings?tab=team', (page) => click(page, 'Remove sam@example.com')),
   'an invitation is revoked': dialog('/test/settings?tab=team', (page) =>
@@ -76,7 +76,7 @@ export const dashboardDialogs: DashboardScenes = {
   'a checkout link is there': dialog('/test/payments', async (page) => {
     await click(page, 'Create a checkout link');
     await typeInto(page, { ...money, 'Customer’s email': 'ada@example.com' });
-    await click(page, 'Create the link');
+    await click(page, 'Create link');
     await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
   }),
   'a payment link is created': dialog('/test/payment-links', async (page) => {
@@ -93,7 +93,7 @@ export const dashboardDialogs: DashboardScenes = {
   'a payment link is stopped': dialog('/test/payment-links/019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60', (page) =>
     click(page, 'Stop'),
   ),
-  'webhooks are sent again': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
+  'Webhooks resent': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
   'money is sent': dialog('/test/transfers', async (page) => {
     await click(page, 'Send money');
     await typeInto(page, { ...money, Reference: 'payout-77' });
@@ -110,34 +110,34 @@ export const dashboardDialogs: DashboardScenes = {
     await page.getByText('Check the transfer').waitFor();
   }),
   'the Transfer wallet is topped up': dialog('/test/balances', async (page) => {
-    await click(page, 'Top up the Transfer wallet');
+    await click(page, 'Top up Transfer wallet');
     await typeInto(page, money);
   }),
   'test money is added': dialog('/test/balances?kind=transfer', (page) => click(page, 'Add test money')),
-  'a product is added': dialog('/test/products', (page) => click(page, 'Add a product')),
+  'a product is added': dialog('/test/products', (page) => click(page, 'Add product')),
   'an endpoint is added': dialog('/test/webhooks', async (page) => {
     await click(page, 'Add endpoint');
-    await page.getByRole('dialog').getByLabel('Only these').check();
+    await page.getByRole('dialog').getByLabel('Selected events').check();
   }),
   'an endpoint was added': dialog('/test/webhooks', async (page) => {
     await click(page, 'Add endpoint');
     await typeInto(page, { Address: 'https://shop.example.com/webhooks' });
     await click(page, 'Add endpoint');
     await click(page, 'Send a test event');
-    await page.getByRole('dialog').getByText('Answered 200').waitFor();
+    await page.getByRole('dialog').getByText('Returned 200').waitFor();
   }),
   'an endpoint is edited': dialog(endpoint, (page) => click(page, 'Edit')),
   'an endpoint is removed': dialog(endpoint, (page) => click(page, 'Remove')),
   'missed deliveries are replayed': dialog(endpoint, (page) => click(page, 'Replay missed')),
   'a secret is revealed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Reveal')),
   'a key is created': dialog('/test/developers', async (page) => {
-    await click(page, 'Create a key');
-    await page.getByLabel('Only what is checked').check();
+    await click(page, 'Create API key');
+    await page.getByLabel('Selected permissions only').check();
   }),
   'a key is shown once': dialog('/test/developers', async (page) => {
-    await click(page, 'Create a key');
-    await typeInto(page, { 'What is it for?': 'Web shop' });
-    await click(page, 'Create the key');
+    await click(page, 'Create API key');
+    await typeInto(page, { Name: 'Web shop' });
+    await click(page, 'Create key');
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
   }),
   'a key is rolled': dialog('/test/developers', (page) => click(page, /^Roll /)),
@@ -146,18 +146,18 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, '1 day');
     await page.getByText('the expiry of 2 checkouts').waitFor();
   }),
-  'two-step sign-in begins': dialog('/test/account', (page) => click(page, 'Turn it on')),
+  'two-step sign-in begins': dialog('/test/account', (page) => click(page, 'Turn on')),
   'two-step sign-in is confirmed': dialog('/test/account', async (page) => {
-    await click(page, 'Turn it on');
+    await click(page, 'Turn on');
     await typeInto(page, proof);
     await click(page, 'Continue');
-    await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
+    await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
   }),
   'a passkey is added': dialog('/test/account', (page) => click(page, 'Add a passkey')),
   'a passkey is renamed': dialog('/test/account', (page) => click(page, 'Rename the passkey Chrome on Linux')),
   'a passkey is removed': dialog('/test/account', (page) => click(page, 'Remove the passkey Chrome on Linux')),
   // Dialogs with changed responses come last, because the dashboard must be loaded again before and after each of them.
-  'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
+  'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete payment'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
   'a payment is refunded': dialog(
     '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd',
@@ -165,33 +165,29 @@ export const dashboardDialogs: DashboardScenes = {
     refundedInPart,
   ),
   'a next secret is staged': dialog(`${endpoint}?tab=secret`, async (page) => {
-    await click(page, 'Stage a next secret');
+    await click(page, 'Stage next secret');
     await page.getByLabel('Your own secret').check();
-    await page.getByLabel('It takes over').selectOption('At once');
+    await page.getByLabel('Takes over').selectOption('At once');
   }),
-  'the old secret is ended': dialog(
-    `${endpoint}?tab=secret`,
-    (page) => click(page, 'End the old secret now'),
-    replaced,
-  ),
-  'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete the rotation'), staged),
+  'the old secret is ended': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'End old secret now'), replaced),
+  'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete rotation'), staged),
   'recovery codes are shown': dialog(
     '/test/account',
     async (page) => {
-      await click(page, 'Make new recovery codes');
+      await click(page, 'Create new recovery codes');
       await typeInto(page, { ...proof, Code: '123456' });
-      await click(page, 'Make new ones');
+      await click(page, 'Create new codes');
       await page.getByRole('dialog', { name: 'Your new recovery codes' }).waitFor();
     },
     twoStep,
   ),
-  'two-step sign-in is turned off': dialog('/test/account', (page) => click(page, 'Turn it off'), twoStep),
+  'two-step sign-in is turned off': dialog('/test/account', (page) => click(page, 'Turn off'), twoStep),
   'a transfer is decided': dialog('/live/operator', openTransfer, operator),
   'a transfer has arrived': dialog(
     '/live/operator',
     async (page) => {
       await openTransfer(page);
-      await click(page, 'It has arrived');
+      await click(page, 'Mark as completed');
     },
     operator,
   ),

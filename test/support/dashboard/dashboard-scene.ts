@@ -34,7 +34,7 @@ export async function open(page: Page, { url }: ScenePlace, path: string): Promi
 }
 
 async function goTo(page: Page, path: string): Promise<void> {
-  const leave = page.getByRole('heading', { level: 1, name: 'There is no such page' });
+  const leave = page.getByRole('heading', { level: 1, name: 'Page not found' });
   // Escape closes the search dialog, which belongs to every page and would stay open after the navigation.
   await page.keyboard.press('Escape');
   await page.evaluate(pathChange(missingPage));

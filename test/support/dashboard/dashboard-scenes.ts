@@ -139,7 +139,7 @@ export const dashboardPages: DashboardScenes = {
   'a delivery that went to an earlier address': async (page, place) => {
     await changeAnswers(page, moved);
     await open(page, place, delivery);
-    await page.getByText('which was the address of the endpoint then').first().waitFor();
+    await page.getByText('the endpoint’s address at that time').first().waitFor();
   },
   'open transfers for the operator': async (page, place) => {
     await changeAnswers(page, operator);

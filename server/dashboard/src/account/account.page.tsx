@@ -31,7 +31,8 @@ export function AccountPage(): ReactNode {
       windowTitle={`${tabs[tab].label} · Your account`}
       about={
         <>
-          You are signed in as <bdi>{user.email}</bdi>. What you set here is for you alone, in both modes.
+          You are signed in as <bdi>{user.email}</bdi>. These settings are yours alone, and the same in test and live
+          mode.
         </>
       }
     >

@@ -28,7 +28,7 @@ export function ChangePassword(): ReactNode {
       setProof(emptyProof);
       setNewPassword('');
       refreshSession();
-      void notify('Your password is changed. Your other sessions have ended.');
+      void notify('Your password was changed. You were signed out everywhere else.');
     },
   });
   const problem = fieldProblems(changing.error).newPassword;
@@ -40,7 +40,7 @@ export function ChangePassword(): ReactNode {
     changing.mutate({ password: proof.password, newPassword, ...codeIn(proof) });
   };
   return (
-    <Section title="Password" about="A new password ends all your other sessions.">
+    <Section title="Password" about="Changing your password signs you out everywhere else.">
       <form method="post" onSubmit={submit}>
         <Stack gap="sm" maw={380}>
           <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
@@ -57,7 +57,7 @@ export function ChangePassword(): ReactNode {
               loading={changing.isBusy}
               disabled={(user.proof === 'password' && !proof.password) || !newPassword}
             >
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>

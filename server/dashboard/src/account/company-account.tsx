@@ -12,7 +12,7 @@ export function CompanyAccount(): ReactNode {
   return (
     <Section
       title="Company account"
-      about="Continue once from here, and the company account with your email address opens this user from then on. Your other ways to sign in stay."
+      about="Continue once from here to connect the company account that has your email address. You can then sign in with it. Your other ways to sign in still work."
     >
       <Group>
         <CompanyButton from={`/${mode}/account`} />

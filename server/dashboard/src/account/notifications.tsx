@@ -1,6 +1,7 @@
 import { Anchor, Checkbox, Stack, Text } from '@mantine/core';
 import type { Preferences, PreferencesUpdate } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
@@ -25,14 +26,16 @@ export function Notifications(): ReactNode {
       title="Notifications"
       about={
         <>
-          Mails to <bdi>{email}</bdi> about what happens in test and in live mode. Mails about the security of your
-          account always come.
+          Emails to <bdi>{email}</bdi> about events in test and live mode. Emails about the security of your account are
+          always sent.
         </>
       }
     >
       <DeliveryNote />
       {kinds.length === 0 ? (
-        <Text size="sm">Your role is {role}: it gets mails about the security of your account, and no others.</Text>
+        <Text size="sm">
+          Your role is {roleWords(role).label}. You get emails about the security of your account only.
+        </Text>
       ) : (
         <Loaded read={preferences}>{(present) => <KindsForm present={present} kinds={kinds} />}</Loaded>
       )}
@@ -43,9 +46,9 @@ export function Notifications(): ReactNode {
 function DeliveryNote(): ReactNode {
   if (signInWays.mailbox) {
     return (
-      <Callout tone="plain" title="This service is a demo and keeps its mails">
+      <Callout tone="plain" title="This is a demo that keeps its emails">
         <Text size="sm">
-          No mail leaves it. Read the mails in <Anchor href={`${basePath}/mails`}>its mailbox</Anchor> on the computer
+          No email is sent. Read the emails in <Anchor href={`${basePath}/mails`}>its mailbox</Anchor> on the computer
           that runs it.
         </Text>
       </Callout>
@@ -53,8 +56,8 @@ function DeliveryNote(): ReactNode {
   }
   if (signInWays.resetByMail) return null;
   return (
-    <Callout tone="warn" title="This service sends no mails">
-      Its operator has set no mail server. Your choice is saved and takes effect as soon as there is one.
+    <Callout tone="warn" title="This service sends no emails">
+      Its operator has not set up a mail server. Your choice is saved and takes effect once there is one.
     </Callout>
   );
 }

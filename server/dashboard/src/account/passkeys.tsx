@@ -27,7 +27,7 @@ export function Passkeys(): ReactNode {
   return (
     <Section
       title="Passkeys"
-      about="With a passkey you sign in by finger, face or PIN, without a password and without a code."
+      about="Sign in with your fingerprint, face or PIN, without a password or a code."
       actions={problem === null && <Button onClick={() => setIsAdding(true)}>Add a passkey</Button>}
     >
       {problem !== null && <Text size="sm">{problem}</Text>}
@@ -35,7 +35,7 @@ export function Passkeys(): ReactNode {
         {({ passkeys: rows }) =>
           rows.length === 0 ? (
             <Text size="sm" c="dimmed">
-              You have none yet.
+              No passkeys yet.
             </Text>
           ) : (
             <DataTable label="Your passkeys" columns={columns} rows={rows} keyOf={({ id }) => id} />
@@ -48,8 +48,7 @@ export function Passkeys(): ReactNode {
 }
 
 function problemHere(): string | null {
-  if (!signInWays.passkey)
-    return 'Passkeys need an address with https, which the operator of this service has not set up.';
+  if (!signInWays.passkey) return 'Passkeys need https, which the operator of this service has not set up.';
   return canUsePasskeys ? null : 'This browser cannot use passkeys.';
 }
 
@@ -60,7 +59,7 @@ const columns: Column<Passkey>[] = [
     cell: ({ name, copySeenAt }) => (
       <Group gap="xs">
         <bdi>{name}</bdi>
-        {copySeenAt && <StatusBadge status="maybe copied" tone="warn" />}
+        {copySeenAt && <StatusBadge status="Possibly copied" tone="warn" />}
       </Group>
     ),
   },
@@ -109,7 +108,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }): ReactNod
     changes: ['passkeys', 'audit'],
     onAnswer: ({ name }) => {
       refreshSession();
-      void notify(`The passkey “${name}” signs you in from now on.`);
+      void notify(`You can now sign in with the passkey “${name}”.`);
       onClose();
     },
   });
@@ -121,10 +120,10 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }): ReactNod
       mutation={adding}
       onSubmit={() => adding.mutate({ password: typed.password, ...codeIn(typed) })}
       submitLabel="Continue"
-      lostWords="It may have been added. Reload the page to see."
+      lostWords="It may have been added. Reload the page to check."
       isErrorShown={proofProblem(adding.error) !== null}
     >
-      <Text size="sm">Your browser then asks where to keep the passkey, and for your finger, face or PIN.</Text>
+      <Text size="sm">Your browser will ask where to save the passkey, and for your fingerprint, face or PIN.</Text>
       <ProofFields typed={typed} onChange={setTyped} error={adding.error} autoFocus />
     </FormDialog>
   );
@@ -145,7 +144,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: DialogProps): ReactNod
   const problem = fieldProblems(renaming.error).name;
   return (
     <FormDialog
-      title="Rename the passkey"
+      title="Rename passkey"
       isOpen
       onClose={onClose}
       mutation={renaming}
@@ -173,22 +172,22 @@ export function RemovePasskeyDialog({ passkey, onClose }: DialogProps): ReactNod
     changes: ['passkeys', 'sessions', 'audit'],
     onAnswer: () => {
       refreshSession();
-      void notify('The passkey is removed.');
+      void notify('Passkey removed.');
       onClose();
     },
   });
   return (
     <FormDialog
-      title="Remove the passkey"
+      title="Remove passkey?"
       isOpen
       onClose={onClose}
       mutation={removing}
       onSubmit={() => removing.mutate(passkey.id)}
-      submitLabel="Remove it"
+      submitLabel="Remove passkey"
       isDangerous
     >
       <Text size="sm">
-        “<bdi>{passkey.name}</bdi>” then no longer signs you in, and the other sessions that it began end. Delete it on
+        You can no longer sign in with “<bdi>{passkey.name}</bdi>”, and other sessions that it started end. Delete it on
         the device too, so that your browser stops offering it.
       </Text>
     </FormDialog>

@@ -9,7 +9,7 @@ import { browserLanguage, browserZone, latin } from '../kit/locale.ts';
 import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
 import { zoneGroups } from '../kit/time-zones.ts';
-import { languages } from './format-options.ts';
+import { languageGroups } from './format-options.ts';
 import { useSavePreferences } from './use-save-preferences.ts';
 
 export function Profile(): ReactNode {
@@ -25,14 +25,14 @@ export function Profile(): ReactNode {
 function OwnName(): ReactNode {
   const { name } = useSession().user;
   const [typed, setTyped] = useState(name ?? '');
-  const saving = useSavePreferences('Your name is saved.');
+  const saving = useSavePreferences('Name saved.');
   const problem = fieldProblems(saving.error).name;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate({ name: typed.trim() || null });
   };
   return (
-    <Section title="Name" about="Your colleagues see it beside your email.">
+    <Section title="Name" about="Your team sees it next to your email.">
       <form onSubmit={submit}>
         <Stack gap="sm" maw={380}>
           <TextInput
@@ -48,7 +48,7 @@ function OwnName(): ReactNode {
           <SaveRow
             saving={saving}
             isChanged={typed.trim() !== (name ?? '')}
-            label="Save the name"
+            label="Save name"
             isErrorShown={problem !== undefined}
           />
         </Stack>
@@ -57,21 +57,18 @@ function OwnName(): ReactNode {
   );
 }
 
-const themes: Record<Theme, string> = { system: 'As this device', light: 'Light', dark: 'Dark' };
+const themes: Record<Theme, string> = { system: 'Same as this device', light: 'Light', dark: 'Dark' };
 
 function OwnTheme(): ReactNode {
   const { theme } = useSession().user.display;
   const [chosen, setChosen] = useState<Theme>(theme);
-  const saving = useSavePreferences('Your theme is saved, for every browser.');
+  const saving = useSavePreferences('Theme saved.');
   const choose = (value: string) => {
     setChosen(value as Theme);
     saving.mutate({ theme: value as Theme });
   };
   return (
-    <Section
-      title="Theme"
-      about="The colours of the dashboard, in every browser in which you sign in. The documentation follows the device."
-    >
+    <Section title="Theme" about="Applies in every browser where you sign in. The documentation follows your device.">
       <Radio.Group aria-label="Theme" value={chosen} onChange={choose}>
         <Stack gap="xs">
           {Object.entries(themes).map(([value, label]) => (
@@ -93,7 +90,7 @@ const valuesOf = ({ timeZone, language }: DisplayPreferences) => ({
 function OwnFormats(): ReactNode {
   const { display } = useSession().user;
   const form = useForm({ initialValues: valuesOf(display) });
-  const saving = useSavePreferences('The pages now write dates and numbers as you chose.');
+  const saving = useSavePreferences('Language and time zone saved.');
   const problems = fieldProblems(saving.error);
   const { timeZone, language } = form.values;
   const isSaved = timeZone === (display.timeZone ?? '') && language === (display.language ?? '');
@@ -102,23 +99,22 @@ function OwnFormats(): ReactNode {
   );
   return (
     <Section
-      title="Dates and numbers"
-      about="Lists, filters, records and mails to you use these. The figures of Home have the days of your business."
+      title="Language and time zone"
+      about="Used in lists, filters, records and emails to you. Figures on Home use the time zone of your business."
     >
       <form onSubmit={submit}>
         <Stack gap="sm" maw={380}>
           <NativeSelect
             label="Time zone"
-            description="Mails to you are in UTC until you choose a time zone."
-            data={[{ value: '', label: `As this browser: ${browserZone()}` }, ...zoneGroups(display.timeZone)]}
+            description="Emails to you use UTC until you choose a time zone."
+            data={[{ value: '', label: `Same as this browser: ${browserZone()}` }, ...zoneGroups(display.timeZone)]}
             disabled={saving.isBusy}
             {...form.getInputProps('timeZone')}
             error={problems.timeZone}
           />
           <NativeSelect
-            label="Language of dates and numbers"
-            description="The words of the dashboard stay English."
-            data={[{ value: '', label: `As this browser: ${browserLanguage()}` }, ...languages]}
+            label="Language"
+            data={[{ value: '', label: `Same as this browser: ${browserLanguage()}` }, ...languageGroups()]}
             disabled={saving.isBusy}
             {...form.getInputProps('language')}
             error={problems.language}
@@ -126,12 +122,7 @@ function OwnFormats(): ReactNode {
           <Text size="sm">
             Example: <bdi>{example(timeZone || browserZone(), language || browserLanguage())}</bdi>
           </Text>
-          <SaveRow
-            saving={saving}
-            isChanged={!isSaved}
-            label="Save the formats"
-            isErrorShown={Object.keys(problems).length > 0}
-          />
+          <SaveRow saving={saving} isChanged={!isSaved} label="Save" isErrorShown={Object.keys(problems).length > 0} />
         </Stack>
       </form>
     </Section>

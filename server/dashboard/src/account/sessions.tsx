@@ -21,7 +21,7 @@ export function Sessions(): ReactNode {
   return (
     <Section
       title="Your sessions"
-      about="The computers and phones on which you are signed in. End one that you do not know, and change your password."
+      about="Devices where you are signed in. If you do not recognize one, end its session and change your password."
       actions={hasOthers && <EndOthersButton />}
       isBare
     >
@@ -40,14 +40,14 @@ const columns: Column<SessionRecord>[] = [
     cell: ({ browser, isCurrent }) => (
       <Group gap="xs" title={browser ?? undefined}>
         {browserWords(browser)}
-        {isCurrent && <StatusBadge status="active">this one</StatusBadge>}
+        {isCurrent && <StatusBadge status="active">This session</StatusBadge>}
       </Group>
     ),
   },
-  { title: 'Address', isNarrow: true, cell: ({ address }) => address ?? 'Not known' },
+  { title: 'Address', isNarrow: true, cell: ({ address }) => address ?? 'Unknown' },
   { title: 'Last seen', isNarrow: true, cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
   { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Ends', isNarrow: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Expires', isNarrow: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Change', isNarrow: true, cell: (session) => !session.isCurrent && <EndButton {...session} /> },
 ];
 
@@ -55,12 +55,12 @@ function EndOthersButton(): ReactNode {
   const ending = useServiceMutation({
     mutate: (tillhook) => tillhook.sessions.endOthers(),
     changes: ['sessions', 'audit'],
-    onAnswer: () => void notify('All your other sessions have ended.'),
+    onAnswer: () => void notify('You were signed out everywhere else.'),
   });
   return (
     <>
       <Button variant="default" loading={ending.isBusy} onClick={() => ending.mutate(null)}>
-        End all others
+        End all other sessions
       </Button>
       {ending.error && <Failure error={ending.error} onTryAgain={ending.again} />}
     </>
@@ -71,7 +71,7 @@ function EndButton({ id, browser }: SessionRecord): ReactNode {
   const ending = useServiceMutation({
     mutate: (tillhook, session: string) => tillhook.sessions.end(session),
     changes: ['sessions', 'audit'],
-    onAnswer: () => void notify('The session has ended.'),
+    onAnswer: () => void notify('Session ended.'),
   });
   return (
     <>

@@ -42,10 +42,10 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps): ReactNode {
       mutation={beginning}
       onSubmit={() => beginning.mutate({ password: proof.password, ...codeIn(proof) })}
       submitLabel="Continue"
-      lostWords="Nothing has changed yet. Continue once more."
+      lostWords="Nothing has changed yet. Click Continue again."
       isErrorShown={proofProblem(beginning.error) !== null}
     >
-      <Text size="sm">You need an authenticator app on your phone. First, prove once more that it is you.</Text>
+      <Text size="sm">You need an authenticator app on your phone. First, confirm that it is you.</Text>
       <ProofFields typed={proof} onChange={setProof} error={beginning.error} />
     </FormDialog>
   );
@@ -77,11 +77,11 @@ function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSec
       onClose={onClose}
       mutation={confirming}
       onSubmit={() => confirming.mutate(code.trim())}
-      submitLabel="Turn it on"
-      lostWords="It may be on already. Reload the page: if it is, make new recovery codes, because these cannot be shown again."
+      submitLabel="Turn on"
+      lostWords="It may already be on. Reload the page: if it is, create new recovery codes, because these cannot be shown again."
       isErrorShown={isWrong}
     >
-      <Text size="sm">Scan this picture with the app. You have ten minutes.</Text>
+      <Text size="sm">Scan this QR code with the app within ten minutes.</Text>
       <Suspense fallback={<div style={{ height: 200 }} />}>
         <QrCode uri={uri} />
       </Suspense>
@@ -92,7 +92,7 @@ function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSec
         </Copy>
       </Text>
       <TextInput
-        label="The six digits that the app shows"
+        label="Six-digit code from the app"
         autoComplete="one-time-code"
         inputMode="numeric"
         required
@@ -100,7 +100,7 @@ function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSec
         maxLength={32}
         value={code}
         onChange={({ currentTarget }) => setCode(currentTarget.value)}
-        error={isWrong && 'That code is wrong. Wait for the next one, and check that the clock of your phone is right.'}
+        error={isWrong && 'That code is wrong. Wait for the next one, and check that the clock on your phone is right.'}
       />
     </FormDialog>
   );
@@ -116,9 +116,9 @@ export function RecoveryCodes({ title, codes, onClose }: RecoveryCodesProps): Re
   return (
     <ShownOnce
       title={title}
-      about="Without your phone, each of these recovery codes lets you in once. Keep them where your phone is not. They are shown only now."
+      about="If you lose your phone, each of these recovery codes works once. Keep them in a safe place. They are shown only once."
       value={codes.join('\n')}
-      what="recovery codes"
+      what="the recovery codes"
       isSeveral
       fileName="tillhook-recovery-codes.txt"
       onClose={onClose}

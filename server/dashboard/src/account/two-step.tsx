@@ -18,10 +18,10 @@ export function TwoStep(): ReactNode {
   return (
     <Section
       title="Two-step sign-in"
-      about="After the password, the sign-in also needs a code from an app on your phone. A passkey needs no code."
+      about="After your password, you also enter a code from an app on your phone. A passkey needs no code."
       actions={
         isOn ? (
-          <StatusBadge status="active">on</StatusBadge>
+          <StatusBadge status="active">On</StatusBadge>
         ) : (
           <StatusBadge status="off" tone={isRequired ? 'warn' : 'plain'} />
         )
@@ -30,16 +30,16 @@ export function TwoStep(): ReactNode {
       {isRequired && <Text size="sm">{requirementWords(isOn, proof === 'passkey')}</Text>}
       <Group gap="xs">
         <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpen('setup')}>
-          {isOn ? 'Move it to another phone' : 'Turn it on'}
+          {isOn ? 'Move to another phone' : 'Turn on'}
         </Button>
         {isOn && (
           <Button variant="default" onClick={() => setOpen('codes')}>
-            Make new recovery codes
+            Create new recovery codes
           </Button>
         )}
         {isOn && !isRequired && (
           <Button variant="default" onClick={() => setOpen('remove')}>
-            Turn it off
+            Turn off
           </Button>
         )}
       </Group>
@@ -51,9 +51,9 @@ export function TwoStep(): ReactNode {
 }
 
 function requirementWords(isOn: boolean, hasPasskey: boolean): string {
-  if (isOn) return 'Your merchant requires it for all users.';
-  if (hasPasskey) return 'Your merchant requires two steps of all users, and your passkey counts as both.';
-  return 'Your merchant requires two steps of all users: the other pages open once this is on, or once you have a passkey.';
+  if (isOn) return 'Your merchant requires it for everyone.';
+  if (hasPasskey) return 'Your merchant requires two-step sign-in for everyone. Your passkey counts as both steps.';
+  return 'Your merchant requires two-step sign-in for everyone. Turn it on or add a passkey to open the other pages.';
 }
 
 export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -72,17 +72,17 @@ export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): React
   });
   return (
     <FormDialog
-      title="Turn two-step sign-in off"
+      title="Turn off two-step sign-in?"
       isOpen
       onClose={onClose}
       mutation={removing}
       onSubmit={() => removing.mutate({ password: proof.password, code: proof.code.trim() })}
-      submitLabel="Turn it off"
+      submitLabel="Turn off"
       isDangerous
-      lostWords="It may be off already. Reload the page to see."
+      lostWords="It may already be off. Reload the page to check."
       isErrorShown={proofProblem(removing.error) !== null}
     >
-      <Text size="sm">From then on the password alone is enough, and your recovery codes no longer work.</Text>
+      <Text size="sm">You will sign in with your password alone, and your recovery codes stop working.</Text>
       <ProofFields typed={proof} onChange={setProof} error={removing.error} />
     </FormDialog>
   );
@@ -101,16 +101,16 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): React
   if (codes) return <RecoveryCodes codes={codes} title="Your new recovery codes" onClose={onClose} />;
   return (
     <FormDialog
-      title="Make new recovery codes"
+      title="Create new recovery codes"
       isOpen
       onClose={onClose}
       mutation={renewing}
       onSubmit={() => renewing.mutate({ password: proof.password, code: proof.code.trim() })}
-      submitLabel="Make new ones"
-      lostWords="New codes may have been made, which cannot be shown any more. Make them once more."
+      submitLabel="Create new codes"
+      lostWords="New codes may have been created, and they cannot be shown again. Create them once more."
       isErrorShown={proofProblem(renewing.error) !== null}
     >
-      <Text size="sm">Ten new codes replace those that you have, which then no longer work.</Text>
+      <Text size="sm">Ten new codes replace the ones that you have, which stop working.</Text>
       <ProofFields typed={proof} onChange={setProof} error={renewing.error} />
     </FormDialog>
   );

@@ -97,12 +97,12 @@ const wrongAddress =
   'Passkeys do not work at this address. Open the dashboard at the address that the operator of this service gave you.';
 
 const problems: Record<string, string> = {
-  NotAllowedError: 'No passkey was used. Try again, or choose another way.',
+  NotAllowedError: 'No passkey was used. Try again, or sign in another way.',
   ERROR_INVALID_DOMAIN: wrongAddress,
   ERROR_INVALID_RP_ID: wrongAddress,
-  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device has a passkey of yours already.',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'You already have a passkey on this device.',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
-    'This device cannot ask for a finger, a face or a PIN, which a passkey needs here.',
+    'This device cannot ask for a fingerprint, face or PIN, which a passkey needs here.',
   ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT:
-    'This device cannot keep a passkey that signs you in without your email.',
+    'This device cannot save a passkey that works without your email.',
 };

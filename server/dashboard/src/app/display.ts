@@ -1,10 +1,15 @@
 import type { DisplayPreferences } from '@tillhook/sdk/session';
 import { chooseFormats } from '../kit/locale.ts';
 import { showTheme } from './color-scheme.ts';
+import { showInLanguage } from './page-language.ts';
 
-/** During an upgrade, a process of the previous release answers without `display`. */
-export function showAsChosen(display: DisplayPreferences | undefined): void {
-  if (!display) return;
+/**
+ * Returns whether the page is loaded again, in another language. During an upgrade, a process of the previous release
+ * answers without `display`.
+ */
+export function showAsChosen(display: DisplayPreferences | undefined): boolean {
+  if (!display) return false;
   chooseFormats(display);
   showTheme(display.theme);
+  return showInLanguage(display.language);
 }

@@ -103,11 +103,12 @@ const withoutMode = [
 const mode = createRoute({
   getParentRoute: () => root,
   path: '$mode',
-  beforeLoad: async ({ params, context, location }) => {
+  beforeLoad: async ({ params, context, location, preload }) => {
     if (!isMode(params.mode)) throw notFound({ routeId: rootRouteId });
     try {
       const { user } = await context.queryClient.ensureQueryData(sessionQuery);
-      showAsChosen(user.display);
+      // A page that is loaded again shows nothing before that.
+      if (!preload && showAsChosen(user.display)) await new Promise(() => undefined);
     } catch (error) {
       if (!isEndedSession(error)) throw error;
       throw redirect({ to: '/sign-in', search: { from: location.href }, replace: true });

@@ -60,7 +60,7 @@ function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
       )}
       {mayTopUp && (
         <Button leftSection={<ArrowRightLeft size={16} aria-hidden />} onClick={topUp.open}>
-          Top up the Transfer wallet
+          Top up Transfer wallet
         </Button>
       )}
       <TopUpDialog wallets={wallets} isOpen={isToppingUp} onClose={topUp.close} />
@@ -80,7 +80,7 @@ export function Statement({ kind, currency }: WalletName): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <Section title={`Statement of the ${walletTitle(kind)}, ${currency}`}>
+    <Section title={`${walletTitle(kind)} statement, ${currency}`}>
       <RecordList
         name="statement"
         label={walletTitle(kind)}
@@ -88,12 +88,12 @@ export function Statement({ kind, currency }: WalletName): ReactNode {
         listOf={({ entries: rows, total }) => ({ rows, total })}
         columns={entryColumns}
         keyOf={({ id }) => id}
-        filters={{ fields, chosen: filters, noMatch: 'No movement matches' }}
+        filters={{ fields, chosen: filters, noMatch: 'No entries match' }}
         csv={{
           file: `${kind}-${currency}`,
           read: (tillhook) => tillhook.wallets.listEntries(kind, matching).csv(),
         }}
-        empty={<Empty title="Nothing has moved yet">{beginnings[kind]}</Empty>}
+        empty={<Empty title="No entries yet">{beginnings[kind]}</Empty>}
       />
     </Section>
   );
@@ -102,6 +102,6 @@ export function Statement({ kind, currency }: WalletName): ReactNode {
 const fields = [periodField('Date'), referenceField('order-1042')];
 
 const beginnings = {
-  collection: 'What customers pay is credited here. To be paid, create a checkout link on the page Payments.',
-  transfer: 'Top it up from the Collection wallet with the button above; then you can send money from it.',
+  collection: 'Payments from customers are credited here. To get paid, create a checkout link on the Payments page.',
+  transfer: 'Top it up from the Collection wallet with the button above, then send money from it.',
 };

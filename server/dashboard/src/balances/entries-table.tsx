@@ -18,7 +18,7 @@ export function EntriesTable({ label, entries, columns = entryColumns }: Entries
   if (entries.length > 0) return <DataTable label={label} columns={columns} rows={entries} keyOf={({ id }) => id} />;
   return (
     <Text size="sm" c="dimmed">
-      Nothing has moved yet.
+      No entries yet.
     </Text>
   );
 }
@@ -28,18 +28,18 @@ const movements: Record<WalletEntry['type'], string> = {
   top_up: 'Top-up of the Transfer wallet',
   test_funding: 'Test money',
   transfer: 'Transfer',
-  transfer_return: 'Failed transfer came back',
-  transfer_reversal: 'Reversed transfer came back',
+  transfer_return: 'Failed transfer returned',
+  transfer_reversal: 'Reversed transfer returned',
   fee: 'Fee',
   refund: 'Refund',
-  refund_return: 'Failed refund came back',
+  refund_return: 'Failed refund returned',
 };
 
 export const entryColumns: Column<WalletEntry>[] = [
   {
     title: 'Type',
     onPhone: 'who',
-    cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]),
+    cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee returned' : movements[type]),
   },
   { title: 'Reference', cell: (entry) => <SourceLink {...entry} /> },
   { title: 'Amount', isNumber: true, isNarrow: true, onPhone: 'lead', cell: (entry) => <Movement {...entry} /> },

@@ -62,7 +62,7 @@ export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
       <Text size="sm" role="status">
         {amount ? `${formatAmount(amount, form.getValues().currency)} of test money` : 'Test money'} will be added to
-        the Transfer wallet of test mode. It is not real money, and live mode does not change.
+        the Transfer wallet in test mode. It is not real money, and live mode is not affected.
       </Text>
     </FormDialog>
   );

@@ -39,7 +39,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   const amount = readAmount(typed, currency) ?? 0;
   return (
     <FormDialog
-      title="Top up the Transfer wallet"
+      title="Top up Transfer wallet"
       isOpen={isOpen}
       onClose={onClose}
       mutation={moving}
@@ -78,10 +78,10 @@ function words(amount: number, currency: string, wallets: readonly Wallet[]): st
   if (amount > collection)
     return `${has} That is ${formatAmount(amount - collection, currency)} less than you want to move.`;
   const [left, then] = [collection - amount, transfer + amount].map((sum) => formatAmount(sum, currency));
-  return `${has} You move ${formatAmount(amount, currency)}: ${left} will stay there, and the Transfer wallet will have ${then}.`;
+  return `${has} After moving ${formatAmount(amount, currency)}, ${left} stays there and the Transfer wallet has ${then}.`;
 }
 
 const errorSentences = {
-  insufficient_funds: { amount: 'Your Collection wallet holds too little.' },
-  duplicate_reference: { amount: 'This top-up was made already: look at the statement before you make another.' },
+  insufficient_funds: { amount: 'Your Collection wallet balance is too low.' },
+  duplicate_reference: { amount: 'This top-up was already made. Check the statement before you make another.' },
 };

@@ -64,9 +64,9 @@ function WalletDetails({ wallet: { kind, currency, available, reserved } }: { wa
 }
 
 function aboutWallet({ kind, currency, reserved }: Omit<Wallet, 'available'>): string {
-  if (kind === 'collection') return 'What customers paid';
-  if (reserved === 0) return 'What transfers are made from';
-  return `And ${formatAmount(reserved, currency)} set aside for transfers under way`;
+  if (kind === 'collection') return 'Paid by customers';
+  if (reserved === 0) return 'Used for transfers';
+  return `${formatAmount(reserved, currency)} reserved for pending transfers`;
 }
 
 export function walletTitle(kind: Wallet['kind']): string {

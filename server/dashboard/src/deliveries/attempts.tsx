@@ -5,6 +5,7 @@ import { CodeBlock } from '../kit/code-block.tsx';
 import { JsonView, prettyJson } from '../kit/json-view.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { readable } from '../kit/status-words.ts';
 import { adviceOn } from './failure-advice.ts';
 import { Headers, RequestOfAttempt } from './request-of-attempt.tsx';
 
@@ -46,6 +47,18 @@ export function Attempts({ attempts, address, isLatestExplained, body }: Attempt
   );
 }
 
+const attemptErrors: Readonly<Record<string, string>> = {
+  address_refused: 'Address refused',
+  connect_timeout: 'Connection timed out',
+  connection_refused: 'Connection refused',
+  connection_reset: 'Connection closed',
+  dns_failed: 'Host not found',
+  network_error: 'Network error',
+  protocol_error: 'Invalid HTTP',
+  timeout: 'Timed out',
+  tls_failed: 'TLS failed',
+};
+
 function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { statusCode, error, durationMs, startedAt } = attempt;
   const isTaken = error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
@@ -55,7 +68,7 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
         Attempt {attempt.attempt}
       </Text>
       <StatusBadge status={isTaken ? 'delivered' : 'failed'}>
-        {error?.replaceAll('_', ' ') ?? statusCode ?? 'no answer'}
+        {error === null ? (statusCode ?? 'No response') : (attemptErrors[error] ?? readable(error))}
       </StatusBadge>
       <Text size="sm" c="dimmed">
         {durationMs} ms
@@ -72,7 +85,7 @@ function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttemp
   if (url === null || url === address) return null;
   return (
     <Text size="sm" mb="sm">
-      It was sent to <bdi>{url}</bdi>, which was the address of the endpoint then.
+      Sent to <bdi>{url}</bdi>, the endpoint’s address at that time.
     </Text>
   );
 }
@@ -91,7 +104,7 @@ function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplaine
           {todo}
         </Text>
       )}
-      {isBare && <Text size="sm">No answer came.</Text>}
+      {isBare && <Text size="sm">No response was received.</Text>}
       {headers.length > 0 && (
         <Stack gap={6}>
           <Text size="sm" fw={600}>
@@ -108,7 +121,7 @@ function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplaine
 }
 
 function Body({ body, isCut, what }: { body: string; isCut: boolean; what: string }): ReactNode {
-  const title = isCut ? 'Response body, its beginning' : 'Response body';
+  const title = isCut ? 'Response body (truncated)' : 'Response body';
   if (body === '') {
     return (
       <Text size="sm" c="dimmed">

@@ -36,11 +36,11 @@ export function DeliveriesPage(): ReactNode {
   return (
     <Page
       title="Deliveries"
-      about="What was sent to your endpoints, newest first. New rows appear by themselves."
+      about="Webhooks sent to your endpoints, newest first. New rows appear automatically."
       actions={<ReplayButton chosen={filters.webhookId} />}
       isWide
     >
-      <ReadOnlyNote what="send one again" operations={['resendDelivery', 'replayDeliveries']} />
+      <ReadOnlyNote what="resend a delivery" operations={['resendDelivery', 'replayDeliveries']} />
       <RecordList
         name="deliveries"
         label="Deliveries"
@@ -53,7 +53,7 @@ export function DeliveriesPage(): ReactNode {
         filters={{
           fields: fieldsWith(endpoints.data?.webhooks ?? []),
           chosen: filters,
-          noMatch: 'No delivery matches',
+          noMatch: 'No deliveries match',
         }}
         csv={{ file: 'deliveries', read: (tillhook) => tillhook.deliveries.list(matching).csv() }}
         empty={<NoDeliveries />}
@@ -65,12 +65,12 @@ export function DeliveriesPage(): ReactNode {
 function NoDeliveries(): ReactNode {
   const mode = useMode();
   return (
-    <Empty title="Nothing was sent yet">
-      Events go to the endpoints that you add on the page{' '}
+    <Empty title="No deliveries yet">
+      Events are sent to the endpoints that you add on the{' '}
       <AnchorLink to="/$mode/webhooks" params={{ mode }}>
         Webhooks
-      </AnchorLink>
-      . Add one and send it a test event: it appears here.
+      </AnchorLink>{' '}
+      page. Add one and send it a test event to see it here.
     </Empty>
   );
 }

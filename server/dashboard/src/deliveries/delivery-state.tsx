@@ -37,7 +37,7 @@ function BadgeOf(delivery: Delivery): ReactNode {
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
       <DeliveryBadge {...delivery} />
-      {delivery.resentFrom !== null && <RotateCw size={13} aria-label="sent again" role="img" />}
+      {delivery.resentFrom !== null && <RotateCw size={13} aria-label="Resent" role="img" />}
     </Group>
   );
 }
@@ -47,7 +47,7 @@ function Why(delivery: Delivery): ReactNode {
   if (nextAttemptAt === null || attemptCount === 0) return shortReason(delivery);
   return (
     <>
-      next try <ComingMoment at={nextAttemptAt} />
+      Next attempt <ComingMoment at={nextAttemptAt} />
     </>
   );
 }

@@ -36,7 +36,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
       )}
       {delivery.nextAttemptAt !== null && !isRemoved && (
         <Text size="sm">
-          The next attempt comes by itself, <ComingMoment at={delivery.nextAttemptAt} />.
+          Next automatic attempt <ComingMoment at={delivery.nextAttemptAt} />.
         </Text>
       )}
       <WhyNotAgain delivery={delivery} />
@@ -55,13 +55,16 @@ function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: 
   const count = attempts.length;
   const last = attempts.at(-1);
   if (status === 'delivered') {
-    const how = count > 1 ? ` by attempt ${count}` : '';
-    return { tone: 'good', title: `Delivered${how}${last ? ` in ${last.durationMs} ms` : ''}` };
+    const { durationMs = 0 } = last ?? {};
+    return {
+      tone: 'good',
+      title: count > 1 ? `Delivered by attempt ${count} in ${durationMs} ms` : `Delivered in ${durationMs} ms`,
+    };
   }
   if (status === 'skipped') return { tone: 'plain', title: 'Not sent' };
   if (status === 'failed') return { tone: 'bad', title: count === 1 ? 'Failed' : `Failed after ${count} attempts` };
   return count === 0
-    ? { tone: 'waiting', title: 'Waits to be sent' }
+    ? { tone: 'waiting', title: 'Waiting to be sent' }
     : { tone: 'warn', title: count === 1 ? 'The first attempt failed' : `${count} attempts failed so far` };
 }
 
@@ -77,7 +80,7 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
   if (!mayChange || status === 'delivered' || endpoint === undefined) return null;
   if (endpoint === null) return <Text size="sm">The endpoint was removed, so nothing can be sent to it again.</Text>;
   if (event === 'test.event')
-    return <Text size="sm">A test event is not sent again. {toEndpoint} and send another.</Text>;
+    return <Text size="sm">Test events cannot be resent. {toEndpoint} and send another.</Text>;
   if (!endpoint.isActive) return <Text size="sm">The endpoint is not active. {toEndpoint} and resume it first.</Text>;
   return null;
 }
@@ -104,11 +107,11 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
         disabled={isUnknown || endpoint?.isActive === false}
         onClick={() => sending.mutate(delivery.id)}
       >
-        Send again
+        Resend
       </Button>
       {sending.error && (
         <Failure error={sending.error} onTryAgain={sending.again}>
-          {sending.isLost && 'It may have been sent. Trying again sends it once.'}
+          {sending.isLost && 'It may have been sent. If you try again, it is still sent only once.'}
         </Failure>
       )}
     </>

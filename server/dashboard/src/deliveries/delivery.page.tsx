@@ -51,7 +51,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { request, attempts, url, status } = delivery;
   return (
     <Stack gap="md">
-      <ReadOnlyNote what="send one again" operations={['resendDelivery']} />
+      <ReadOnlyNote what="resend a delivery" operations={['resendDelivery']} />
       <Columns
         main={
           <>
@@ -72,7 +72,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
                   </Text>
                   <Headers headers={Object.entries(request.headers)} what="request headers" />
                   <Text size="xs" c="dimmed">
-                    As it would be sent. The signatures are left out.
+                    As it would be sent, without the signatures.
                   </Text>
                 </>
               ) : (
@@ -116,11 +116,11 @@ function DeliveryFields({ delivery }: { delivery: DeliveryDetail }): ReactNode {
             'Resend of',
             resentFrom === null ? null : (
               <AnchorLink key="first" to="/$mode/deliveries/$id" params={{ mode, id: resentFrom }}>
-                an earlier delivery
+                An earlier delivery
               </AnchorLink>
             ),
           ],
-          ['Delivery id', <Copy key="id" value={id} what="delivery id" />],
+          ['Delivery ID', <Copy key="id" value={id} what="delivery ID" />],
           ['webhook-id', <Copy key="webhook-id" value={eventId} what="webhook-id" />],
         ]}
       />

@@ -41,9 +41,9 @@ export function RequestOfAttempt({ attempt, address, body }: RequestOfAttemptPro
 function SignatureWords({ attempt: { requestHeaders } }: { attempt: DeliveryAttempt }): ReactNode {
   // The roles that may see the secret also see signatures.
   const maySee = useMayCall('revealWebhookSecret');
-  if (!maySee) return 'Only the roles administrator and developer see signatures.';
+  if (!maySee) return 'Only administrators and developers can see signatures.';
   if ('X-Service-Signature' in requestHeaders)
-    return 'A receiver that checks the time refuses this signature 5 minutes after the attempt. To try again later, use Send again.';
+    return 'A receiver that checks the time refuses this signature 5 minutes after the attempt. To try again later, resend the delivery.';
   return 'The signatures of this attempt cannot be shown, because the secret was changed or staged after it, or shortly before.';
 }
 

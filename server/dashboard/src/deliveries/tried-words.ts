@@ -1,4 +1,5 @@
 import { lazyFormat } from '../kit/locale.ts';
+import { plural } from '../kit/plural.ts';
 
 const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
@@ -8,11 +9,15 @@ interface Tried {
 }
 
 /** Returns words such as "3 of 120 failed". */
-export function failedOf({ attempts, failedAttempts }: Tried, noun = ''): string {
-  return `${count().format(failedAttempts)} of ${count().format(attempts)}${noun} failed`;
+export function failedOf({ attempts, failedAttempts }: Tried): string {
+  return `${count().format(failedAttempts)} of ${count().format(attempts)} failed`;
 }
 
 /** Returns words such as "3 of 120 attempts failed". */
 export function triedWords(tried: Tried): string {
-  return failedOf(tried, tried.attempts === 1 ? ' attempt' : ' attempts');
+  const [attempts, failed] = [count().format(tried.attempts), count().format(tried.failedAttempts)];
+  return plural(tried.attempts, {
+    one: `${failed} of ${attempts} attempt failed`,
+    other: `${failed} of ${attempts} attempts failed`,
+  });
 }

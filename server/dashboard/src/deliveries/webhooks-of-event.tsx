@@ -5,9 +5,11 @@ import { type ReactNode, useId } from 'react';
 import { ChevronRight } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
+import { plural } from '../kit/plural.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { statusWord } from '../kit/status-words.ts';
 import type { Step } from '../kit/steps.tsx';
-import { stateNames, stateOf } from './delivery-states.ts';
+import { type DeliveryState, stateNames, stateOf } from './delivery-states.ts';
 import classes from './webhooks-of-event.module.css';
 
 /** The step of an event in the timeline of its record. Its deliveries are folded, and nowhere else on the page. */
@@ -36,7 +38,7 @@ function WebhooksOfEvent({ deliveries }: { deliveries: readonly Delivery[] }): R
     <>
       <UnstyledButton className={classes.fold} aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         <ChevronRight size={14} className={classes.chevron} aria-hidden />
-        {deliveries.length === 1 ? '1 webhook' : `${deliveries.length} webhooks`}
+        {plural(deliveries.length, { one: '1 webhook', other: `${deliveries.length} webhooks` })}
         <Outcomes deliveries={deliveries} />
       </UnstyledButton>
       <Stack id={id} gap={6} className={classes.deliveries} hidden={!isOpen}>
@@ -55,17 +57,37 @@ function Outcomes({ deliveries }: { deliveries: readonly Delivery[] }): ReactNod
   });
   return counts.map(({ state, count }) => (
     <StatusBadge key={state} status={state}>
-      {counts.length === 1 ? state : `${count} ${state}`}
+      {counts.length === 1 ? statusWord(state) : `${statusWord(state)}: ${count}`}
     </StatusBadge>
   ));
 }
 
-const outcomes = {
-  pending: 'is being sent to',
-  retrying: 'is being retried at',
-  delivered: 'was delivered to',
-  failed: 'could not be delivered to',
-  skipped: 'was not sent to',
+const outcomes: Record<DeliveryState, (event: string, host: ReactNode) => ReactNode> = {
+  pending: (event, host) => (
+    <>
+      {event} is being sent to {host}
+    </>
+  ),
+  retrying: (event, host) => (
+    <>
+      {event} is being retried at {host}
+    </>
+  ),
+  delivered: (event, host) => (
+    <>
+      {event} was delivered to {host}
+    </>
+  ),
+  failed: (event, host) => (
+    <>
+      {event} could not be delivered to {host}
+    </>
+  ),
+  skipped: (event, host) => (
+    <>
+      {event} was not sent to {host}
+    </>
+  ),
 };
 
 function DeliveryLine({ delivery }: { delivery: Delivery }): ReactNode {
@@ -73,8 +95,8 @@ function DeliveryLine({ delivery }: { delivery: Delivery }): ReactNode {
   return (
     <div>
       <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
-        {event} {outcomes[stateOf(delivery)]} <bdi>{new URL(url).host}</bdi>
-        {resentFrom !== null && ' (sent again)'}
+        {outcomes[stateOf(delivery)](event, <bdi>{new URL(url).host}</bdi>)}
+        {resentFrom !== null && ' (resent)'}
       </AnchorLink>
       <Group gap="0 0.75rem">
         <Text size="xs">
@@ -89,11 +111,11 @@ function DeliveryLine({ delivery }: { delivery: Delivery }): ReactNode {
 }
 
 function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
-  const attempts = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
+  const attempts = plural(attemptCount, { one: '1 attempt', other: `${attemptCount} attempts` });
   if (attemptCount === 0 || nextAttemptAt === null) return attempts;
   return (
     <>
-      {attempts} failed, next try <ComingMoment at={nextAttemptAt} />
+      {attempts} failed, next attempt <ComingMoment at={nextAttemptAt} />
     </>
   );
 }

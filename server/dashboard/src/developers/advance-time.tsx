@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { plural } from '../kit/plural.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const hour = 3600;
@@ -12,17 +13,17 @@ const day = 24 * hour;
 const maxDays = 30;
 
 const units = [
-  { value: '60', label: 'minutes' },
-  { value: String(hour), label: 'hours' },
-  { value: String(day), label: 'days' },
+  { value: '60', label: 'Minutes' },
+  { value: String(hour), label: 'Hours' },
+  { value: String(day), label: 'Days' },
 ];
 
 const secondsOf = ({ number, unit }: { number: string; unit: string }) => Math.round(Number(number) * Number(unit));
 
 function problemOf(seconds: number): string | null {
-  if (!Number.isFinite(seconds)) return 'Type a number.';
-  if (seconds < 1) return 'Type a number above 0.';
-  return seconds > maxDays * day ? `At most ${maxDays} days can pass at once.` : null;
+  if (!Number.isFinite(seconds)) return 'Enter a number.';
+  if (seconds < 1) return 'Enter a number greater than 0.';
+  return seconds > maxDays * day ? `You can advance by at most ${maxDays} days at a time.` : null;
 }
 
 export function AdvanceTime(): ReactNode {
@@ -46,8 +47,8 @@ export function AdvanceTime(): ReactNode {
       <Stack gap="sm">
         <Title order={3}>Advance time</Title>
         <Text size="sm" c="dimmed">
-          Checkouts expire, deliveries are tried again, transfers and refunds settle, old secrets and keys end. What has
-          happened keeps its time.
+          Checkouts expire, deliveries are retried, transfers and refunds settle, old secrets and keys expire. The times
+          of past events do not change.
         </Text>
         <Group gap="xs">
           <Button variant="default" loading={advancing.isBusy} onClick={() => letPass(hour)}>
@@ -60,7 +61,7 @@ export function AdvanceTime(): ReactNode {
         <Group gap="xs" align="flex-start">
           <TextInput
             {...form.getInputProps('number')}
-            label="Or as much as"
+            label="Or by"
             inputMode="decimal"
             autoComplete="off"
             required
@@ -84,10 +85,9 @@ export function AdvanceTime(): ReactNode {
 const params = { mode: 'test' } as const;
 
 /** The keys are in the order of the response's fields. */
-const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: string; link: ReactNode }>> = {
+const places: Readonly<Record<keyof TimeAdvance['moved'], { words: (count: number) => string; link: ReactNode }>> = {
   checkouts: {
-    one: 'the expiry of 1 checkout',
-    many: 'the expiry of # checkouts',
+    words: (count) => plural(count, { one: 'The expiry of 1 checkout', other: `The expiry of ${count} checkouts` }),
     link: (
       <AnchorLink to="/$mode/payments" params={params}>
         Payments
@@ -95,8 +95,8 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
     ),
   },
   deliveries: {
-    one: 'the next attempt of 1 delivery',
-    many: 'the next attempt of # deliveries',
+    words: (count) =>
+      plural(count, { one: 'The next attempt of 1 delivery', other: `The next attempt of ${count} deliveries` }),
     link: (
       <AnchorLink to="/$mode/deliveries" params={params}>
         Deliveries
@@ -104,8 +104,8 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
     ),
   },
   transfers: {
-    one: 'the next check of 1 transfer',
-    many: 'the next check of # transfers',
+    words: (count) =>
+      plural(count, { one: 'The next check of 1 transfer', other: `The next check of ${count} transfers` }),
     link: (
       <AnchorLink to="/$mode/transfers" params={params}>
         Transfers
@@ -113,8 +113,7 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
     ),
   },
   refunds: {
-    one: 'the next check of 1 refund',
-    many: 'the next check of # refunds',
+    words: (count) => plural(count, { one: 'The next check of 1 refund', other: `The next check of ${count} refunds` }),
     link: (
       <AnchorLink to="/$mode/payments" params={params}>
         Payments
@@ -122,8 +121,7 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
     ),
   },
   rotations: {
-    one: 'the rotation of 1 secret',
-    many: 'the rotation of # secrets',
+    words: (count) => plural(count, { one: 'The rotation of 1 secret', other: `The rotation of ${count} secrets` }),
     link: (
       <AnchorLink to="/$mode/webhooks" params={params}>
         Webhooks
@@ -131,27 +129,29 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
     ),
   },
   paymentLinks: {
-    one: 'the end of 1 payment link',
-    many: 'the end of # payment links',
+    words: (count) => plural(count, { one: 'The end of 1 payment link', other: `The end of ${count} payment links` }),
     link: (
       <AnchorLink to="/$mode/payment-links" params={params}>
         Payment links
       </AnchorLink>
     ),
   },
-  apiKeys: { one: 'the end of 1 rolled key', many: 'the end of # rolled keys', link: 'above' },
+  apiKeys: {
+    words: (count) => plural(count, { one: 'The end of 1 rolled key', other: `The end of ${count} rolled keys` }),
+    link: 'API keys',
+  },
 };
 
 export function MovedDeadlines({ advance: { moved } }: { advance: TimeAdvance }): ReactNode {
   const names = (Object.keys(places) as (keyof typeof places)[]).filter((name) => moved[name] > 0);
   return (
     <Stack gap={4} role="status">
-      <Text size="sm">{names.length > 0 ? 'Nearer now, and done if it was due:' : 'No deadline was waiting.'}</Text>
+      <Text size="sm">{names.length > 0 ? 'Moved closer, or already done:' : 'Nothing was due.'}</Text>
       {names.map((name) => {
-        const { one, many, link } = places[name];
+        const { words, link } = places[name];
         return (
           <Text key={name} size="sm">
-            {moved[name] === 1 ? one : many.replace('#', String(moved[name]))}, see {link}
+            {words(moved[name])}: {link}
           </Text>
         );
       })}

@@ -9,7 +9,9 @@ import { Empty } from '../kit/empty.tsx';
 import { Plus } from '../kit/icons.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
+import { modeWords } from '../kit/mode-words.ts';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { plural } from '../kit/plural.ts';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
@@ -24,14 +26,15 @@ export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): Rea
       title="API keys"
       about={
         <>
-          Your programs call the service with an API key. These keys are for {mode} mode; the other mode has its own.
-          {!mayChange && ' Your role may see them, but not create, roll or revoke them.'}
+          Your programs use an API key to call the service. These keys are for {modeWords[mode]}. The other mode has its
+          own.
+          {!mayChange && ' Your role can view them, but not create, roll or revoke them.'}
         </>
       }
       actions={
         mayChange && (
           <Button leftSection={<Plus size={16} aria-hidden />} onClick={creating.open}>
-            Create a key
+            Create API key
           </Button>
         )
       }
@@ -42,7 +45,7 @@ export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): Rea
           <Stack gap="xs" align="stretch">
             {usable.length === 0 ? (
               <Empty title="No active keys">
-                {mayChange ? 'Create a key for your program.' : 'An administrator or a developer creates keys here.'}
+                {mayChange ? 'Create a key for your program.' : 'An administrator or a developer can create keys here.'}
               </Empty>
             ) : (
               <KeysTable label="API keys" keys={usable} onKey={onKey} />
@@ -61,9 +64,14 @@ function EndedKeys({ keys }: Pick<Parameters<typeof KeysTable>[0], 'keys'>): Rea
   return (
     <div>
       <Button size="xs" variant="default" onClick={toggle} aria-expanded={isShown}>
-        {isShown ? 'Hide ended keys' : `Show ${keys.length} ended ${keys.length === 1 ? 'key' : 'keys'}`}
+        {isShown
+          ? 'Hide inactive keys'
+          : plural(keys.length, {
+              one: `Show ${keys.length} inactive key`,
+              other: `Show ${keys.length} inactive keys`,
+            })}
       </Button>
-      <Collapse expanded={isShown}>{isShown && <KeysTable label="Ended API keys" keys={keys} />}</Collapse>
+      <Collapse expanded={isShown}>{isShown && <KeysTable label="Inactive API keys" keys={keys} />}</Collapse>
     </div>
   );
 }

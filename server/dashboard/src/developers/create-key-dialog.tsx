@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { modeWords } from '../kit/mode-words.ts';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { ShownOnce } from '../kit/shown-once.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
@@ -47,18 +48,18 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
   const problems = fieldProblems(creating.error);
   return (
     <FormDialog
-      title={`Create a key of ${mode} mode`}
+      title={`Create an API key in ${modeWords[mode]}`}
       isOpen
       onClose={onClose}
       mutation={creating}
       onSubmit={form.onSubmit((typed) => creating.mutate(typed))}
-      submitLabel="Create the key"
-      lostWords="A key may have been created. Look for it in the list before you try again, and revoke it, because it cannot be read any more."
+      submitLabel="Create key"
+      lostWords="A key may have been created. Look for it in the list before you try again, and revoke it, because it cannot be shown again."
       isErrorShown={'name' in problems || proofProblem(creating.error) !== null}
     >
       <TextInput
-        label="What is it for?"
-        description="A name that tells it from your other keys. You can leave it out."
+        label="Name"
+        description="Optional. A name that tells it apart from your other keys."
         placeholder="Web shop"
         maxLength={120}
         dir="auto"
@@ -70,11 +71,11 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
         <Stack gap={6} mt={6}>
           <Radio
             value="everything"
-            label="Everything"
+            label="Full access"
             disabled={!everything}
-            description={!everything && 'Only an administrator may create a key that takes or moves money.'}
+            description={!everything && 'Only an administrator can create a key that moves money.'}
           />
-          <Radio value="some" label="Only what is checked" />
+          <Radio value="some" label="Selected permissions only" />
         </Stack>
       </Radio.Group>
       {form.values.allows === 'some' && <ScopeBoxes isAllowed={allows} {...form.getInputProps('scopes')} />}
@@ -98,7 +99,7 @@ function ScopeBoxes({
   error?: ReactNode;
 }): ReactNode {
   return (
-    <Checkbox.Group aria-label="What the key may do" {...props}>
+    <Checkbox.Group aria-label="Permissions of the key" {...props}>
       <Stack gap={6} pl="xl">
         {Object.entries(scopes).map(([scope, words]) => (
           <Checkbox key={scope} value={scope} label={words} description={scope} disabled={!isAllowed(scope)} />
@@ -111,10 +112,10 @@ function ScopeBoxes({
 export function NewKey({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }): ReactNode {
   return (
     <ShownOnce
-      title={apiKey.rolledFrom === null ? 'Your new key' : 'The key that takes over'}
-      about="Copy it now and keep it where your program keeps its secrets. The service does not store it in readable form, so it cannot be shown again. The quick start on this page contains it until you leave the page."
+      title="Your new key"
+      about="Copy it now and store it with your program’s secrets. It cannot be shown again. The quick start on this page uses it until you leave the page."
       value={apiKey.key}
-      what="key"
+      what="the key"
       onClose={onClose}
     />
   );

@@ -10,7 +10,7 @@ import { TestHelpers } from './test-helpers.tsx';
 export function DevelopersPage(): ReactNode {
   const mode = useMode();
   return (
-    <Page title="Developers" about="The keys of your programs, the first calls with one, and helpers for tests.">
+    <Page title="Developers" about="API keys, a quick start, and helpers for tests.">
       <DevelopersOf key={mode} />
     </Page>
   );

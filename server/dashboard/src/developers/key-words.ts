@@ -7,9 +7,9 @@ export const scopes: Record<ChosenScope, string> = {
   'payments:read': 'Read payments and refunds',
   'payments:write': 'Refund payments',
   'transfers:read': 'Read transfers and balances',
-  'transfers:write': 'Create transfers and top up balances',
+  'transfers:write': 'Create transfers and top up wallets',
   'webhooks:read': 'Read endpoints, deliveries and events',
-  'webhooks:write': 'Change endpoints, send again',
+  'webhooks:write': 'Change endpoints, resend webhooks',
   'products:read': 'Read products',
   'products:write': 'Change products',
 };
@@ -26,5 +26,5 @@ export function hintOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): str
 }
 
 export function nameOf({ name, last4 }: ApiKey): string {
-  return name ?? `the key that ends in ${last4}`;
+  return name ?? `the key ending in ${last4}`;
 }

@@ -82,7 +82,7 @@ const columns: Column<ApiKey>[] = [
   },
   {
     title: 'Permissions',
-    cell: ({ scopes: allowed }) => allowed?.map(scopeWords).join(' · ') ?? 'Everything',
+    cell: ({ scopes: allowed }) => allowed?.map(scopeWords).join(' · ') ?? 'Full access',
   },
   { title: 'Last used', isNarrow: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never') },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
@@ -94,10 +94,10 @@ function KeyStatus({ revokedAt, expiresAt }: ApiKey): ReactNode {
   if (expiresAt === null) return <StatusBadge status="active" />;
   const isOver = Date.parse(expiresAt) <= Date.now();
   return isOver ? (
-    <StatusBadge status="expired">rolled away</StatusBadge>
+    <StatusBadge status="expired">Rolled</StatusBadge>
   ) : (
     <StatusBadge status="active" tone="warn">
-      ends <Moment at={expiresAt} />
+      Expires <Moment at={expiresAt} />
     </StatusBadge>
   );
 }
@@ -110,17 +110,17 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   });
   return (
     <FormDialog
-      title="Revoke this key"
+      title="Revoke API key"
       isOpen
       onClose={onClose}
       mutation={revoking}
       onSubmit={() => revoking.mutate(apiKey.id)}
-      submitLabel="Revoke the key"
+      submitLabel="Revoke key"
       isDangerous
     >
       <Text size="sm">
-        The service refuses programs with <bdi>{nameOf(apiKey)}</bdi> (<Code>{hintOf(apiKey)}</Code>) from now on. This
-        cannot be undone.{' '}
+        Programs that use <bdi>{nameOf(apiKey)}</bdi> (<Code>{hintOf(apiKey)}</Code>) stop working at once. This cannot
+        be undone.{' '}
         {apiKey.lastUsedAt ? (
           <>
             It was last used <Moment at={apiKey.lastUsedAt} />.

@@ -25,16 +25,16 @@ const checkoutIn = (currency: string) => ({ email: 'ada@example.com', amount: wh
 export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   const checkout = checkoutIn(currency);
   return [
-    { title: 'Keep the key', about: 'In the shell, for what follows.', code: `KEY=${apiKey}`, language: 'bash' },
+    { title: 'Set the key', about: 'In your shell, for the next steps.', code: `KEY=${apiKey}`, language: 'bash' },
     {
-      title: 'Ask who you are',
-      about: 'The answer names the merchant, the mode and what the key may do.',
+      title: 'Check the key',
+      about: 'The response has the merchant, the mode and the permissions of the key.',
       code: `curl "${baseUrl}/api/v1/me" \\\n  -H "Authorization: Bearer $KEY"`,
       language: 'bash',
     },
     {
       title: 'Create a checkout',
-      about: `Amounts are in the minor unit: ${checkout.amount} is ${formatAmount(checkout.amount, currency)}. Open the checkoutUrl of the answer and pay.`,
+      about: `Amounts are in the minor unit: ${checkout.amount} is ${formatAmount(checkout.amount, currency)}. Open the checkoutUrl in the response and pay.`,
       code: `curl "${baseUrl}/api/v1/payments/checkout" \\
   -H "x-api-key: $KEY" \\
   -H 'Content-Type: application/json' \\
@@ -54,8 +54,8 @@ export function programSteps(
   const sdk = name === 'TypeScript' ? ' The page about the SDK in the docs says how to get it.' : '';
   return [
     {
-      title: 'Keep the key',
-      about: 'In the shell, for what follows.',
+      title: 'Set the key',
+      about: 'In your shell, for the next steps.',
       code: `export TILLHOOK_API_KEY=${apiKey}\nexport TILLHOOK_BASE_URL=${baseUrl}`,
       language: 'bash',
     },

@@ -68,13 +68,13 @@ function NeedsKey({ onCreate }: { onCreate: () => void }): ReactNode {
   if (!mayChange) {
     return (
       <Text size="sm" c="dimmed">
-        Replace the dots by a key. Your role may not create keys; ask a colleague who may.
+        Replace the dots with a key. Your role cannot create keys. Ask a colleague who can.
       </Text>
     );
   }
   return (
     <Group gap="sm">
-      <Text size="sm">Existing keys cannot be read again. When you create a key, the samples below contain it.</Text>
+      <Text size="sm">Existing keys cannot be shown again. When you create a key, the samples below use it.</Text>
       <Button size="xs" variant="default" onClick={onCreate}>
         Create a key for the samples
       </Button>
@@ -86,11 +86,11 @@ function HasKey({ scopes }: CreatedApiKey): ReactNode {
   const mayCheckOut = scopes === null || scopes.includes('checkout:write');
   return (
     <Text size="sm" c="dimmed" role="status">
-      The samples have the key that you have just created, until you leave this page.
+      The samples use the key that you just created, until you leave this page.
       {!mayCheckOut && (
         <>
           {' '}
-          This key may not create a checkout: the service refuses that sample with 403. It needs a key that may do “
+          This key cannot create a checkout, so that sample returns 403. It needs a key with the permission “
           {scopeWords('checkout:write')}”.
         </>
       )}

@@ -11,7 +11,7 @@ const overlaps = [
   { seconds: 86_400, words: 'For one more day' },
   { seconds: 604_800, words: 'For one more week' },
   { seconds: 3_600, words: 'For one more hour' },
-  { seconds: 0, words: 'Not at all: it may have leaked' },
+  { seconds: 0, words: 'Not at all. It may have leaked' },
 ] as const satisfies { seconds: RollRequest['overlapSeconds']; words: string }[];
 
 interface RollKeyDialogProps {
@@ -38,20 +38,20 @@ export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): R
   const overlapSeconds = overlaps.find(({ seconds }) => String(seconds) === chosen)?.seconds ?? 86_400;
   return (
     <FormDialog
-      title="Roll this key"
+      title="Roll API key"
       isOpen
       onClose={onClose}
       mutation={rolling}
       onSubmit={() => rolling.mutate({ overlapSeconds, ...codeIn(proof) })}
-      submitLabel="Create its successor"
-      lostWords="A successor may have been created. Look for it in the list, revoke it and roll the key again."
+      submitLabel="Roll key"
+      lostWords="A new key may have been created. Look for it in the list, revoke it and roll the key again."
       isErrorShown={proofProblem(rolling.error) !== null}
     >
       <Text size="sm">
-        A new key with the same scopes replaces <bdi>{nameOf(apiKey)}</bdi>. Give your program the new one while the old
-        one still works.
+        A new key with the same permissions replaces <bdi>{nameOf(apiKey)}</bdi>. Give your program the new key while
+        the old one still works.
       </Text>
-      <Radio.Group label="How long does the old key still work?" value={chosen} onChange={setChosen}>
+      <Radio.Group label="Old key keeps working" value={chosen} onChange={setChosen}>
         <Stack gap={6} mt={6}>
           {overlaps.map(({ seconds, words }) => (
             <Radio key={seconds} value={String(seconds)} label={words} />

@@ -17,7 +17,7 @@ export function TestHelpers(): ReactNode {
   const mode = useMode();
   const mayChange = useMayCall('testCompletePayment');
   return (
-    <Section title="Test helpers" about="What a customer, a bank or time would do, done here. No money moves.">
+    <Section title="Test helpers" about="Simulate what a customer, a bank or time would do. No money moves.">
       {mode === 'test' && mayChange ? (
         <Stack gap="md">
           <FinishPayment />
@@ -30,13 +30,13 @@ export function TestHelpers(): ReactNode {
         <Text size="sm" c="dimmed">
           {mode === 'live' ? (
             <>
-              They exist in test mode alone.{' '}
+              Only available in test mode.{' '}
               <AnchorLink to="/$mode/developers" params={{ mode: 'test' }}>
                 Go to test mode
               </AnchorLink>
             </>
           ) : (
-            'Your role may not use them. A colleague who is an administrator or a developer may.'
+            'Your role cannot use them. An administrator or a developer can.'
           )}
         </Text>
       )}
@@ -78,7 +78,7 @@ export function FinishPayment(): ReactNode {
             onChange={({ currentTarget }) => setReference(currentTarget.value)}
           />
           <Button type="submit" loading={finishing.isBusy} disabled={!reference.trim()}>
-            Complete it
+            Complete payment
           </Button>
           <Button
             variant="default"
@@ -86,7 +86,7 @@ export function FinishPayment(): ReactNode {
             disabled={!reference.trim()}
             onClick={() => finish('failed')}
           >
-            Fail it
+            Fail payment
           </Button>
         </Group>
         {finishing.error && (
@@ -123,15 +123,15 @@ export function FundWallet(): ReactNode {
             currency={form.getInputProps('currency')}
           />
           <Button type="submit" loading={funding.isBusy} mt={22}>
-            Fund it
+            Fund wallet
           </Button>
         </Group>
         {funding.error && <Failure error={funding.error} onTryAgain={funding.isLost ? funding.again : undefined} />}
         {wallet && (
           <Text size="sm" role="status">
-            The Transfer wallet has <Money amount={wallet.available} currency={wallet.currency} /> now.{' '}
+            The Transfer wallet now has <Money amount={wallet.available} currency={wallet.currency} />.{' '}
             <AnchorLink to="/$mode/balances" params={{ mode: 'test' }}>
-              Look at the balances
+              View balances
             </AnchorLink>
           </Text>
         )}

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
-import { countIn, stateNames } from '../deliveries/delivery-states.ts';
+import { countIn, deliveryStates, stateNames } from '../deliveries/delivery-states.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {
@@ -9,7 +9,7 @@ export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): Rea
   if (some.length === 0) {
     return (
       <Text size="xs" c="dimmed" component="span">
-        no endpoint subscribed
+        No endpoint subscribed
       </Text>
     );
   }
@@ -17,7 +17,7 @@ export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): Rea
     <Group gap={6}>
       {some.map((state) => (
         <StatusBadge key={state} status={state}>
-          {`${countIn(state, counts)} ${state}`}
+          {`${deliveryStates[state].title}: ${countIn(state, counts)}`}
         </StatusBadge>
       ))}
     </Group>

@@ -58,9 +58,9 @@ function Details({ event }: { event: Event }): ReactNode {
         <FieldList
           fields={[
             ['About', reference === null ? null : <RecordLink key="about" event={name} reference={reference} />],
-            ['Happened', <ExactMoment key="happened" at={timestamp} />],
+            ['Created', <ExactMoment key="happened" at={timestamp} />],
             ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],
-            ['Event id, the header webhook-id', <Copy key="id" value={id} what="event id" />],
+            ['Event ID (header webhook-id)', <Copy key="id" value={id} what="event ID" />],
           ]}
         />
       </Paper>
@@ -77,7 +77,7 @@ function Details({ event }: { event: Event }): ReactNode {
                 marksNew
               />
             ) : (
-              <Empty title="Sent to nobody">No endpoint was subscribed to {name} when it happened.</Empty>
+              <Empty title="Not sent to any endpoint">No endpoint was subscribed to {name} at that time.</Empty>
             )
           }
         </Loaded>
@@ -103,7 +103,7 @@ function Payload({ event, delivery }: { event: Event; delivery: Delivery | undef
       <JsonView title="Body" what="payload" raw={body ?? JSON.stringify({ event: name, data, timestamp })} />
       <Text size="xs" c="dimmed">
         {body === undefined || delivery === undefined ? (
-          'The body of a delivery also has webhookId, the id of the endpoint.'
+          'The body of a delivery also contains webhookId, the ID of the endpoint.'
         ) : (
           <>
             As it is sent to <bdi>{shortAddress(delivery.url)}</bdi>. For another endpoint only webhookId differs.

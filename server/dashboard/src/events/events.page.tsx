@@ -33,7 +33,7 @@ export function EventsPage(): ReactNode {
   return (
     <Page
       title="Events"
-      about={`All events, newest first, also those that were sent to no endpoint. ${pausing.isPaused ? 'New events wait until you resume.' : 'New events appear by themselves.'}`}
+      about={`All events, newest first, including those not sent to any endpoint. ${pausing.isPaused ? 'Paused. New events appear when you resume.' : 'New events appear automatically.'}`}
       actions={<PauseButtons {...pausing} />}
       isWide
     >
@@ -48,7 +48,7 @@ export function EventsPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         marksNew
-        filters={{ fields, chosen: filters, noMatch: 'No event matches' }}
+        filters={{ fields, chosen: filters, noMatch: 'No events match' }}
         empty={<NoEvents />}
       />
     </Page>
@@ -82,12 +82,12 @@ function PauseButtons({ isPaused, newCount, pause, resume, catchUp }: Pausing): 
 function NoEvents(): ReactNode {
   const mode = useMode();
   return (
-    <Empty title="Nothing has happened yet">
-      An event comes when a payment, a refund or a transfer ends. Create a checkout link on the page{' '}
+    <Empty title="No events yet">
+      An event is created when a payment, a refund or a transfer ends. Create a checkout link on the{' '}
       <AnchorLink to="/$mode/payments" params={{ mode }}>
         Payments
       </AnchorLink>{' '}
-      and pay it, or send a test event to one of your{' '}
+      page and pay it, or send a test event to one of your{' '}
       <AnchorLink to="/$mode/webhooks" params={{ mode }}>
         endpoints
       </AnchorLink>
@@ -111,7 +111,7 @@ const columns: Column<Event>[] = [
     cell: ({ deliveries }) => <DeliveryCounts counts={deliveries} />,
   },
   {
-    title: 'Happened',
+    title: 'Created',
     isNarrow: true,
     isSorted: true,
     onPhone: 'when',
@@ -128,7 +128,7 @@ function EventLink({ id, event, mode }: Event): ReactNode {
 }
 
 const fields = [
-  periodField('Happened'),
+  periodField('Created'),
   choiceField(
     'event',
     'Event',

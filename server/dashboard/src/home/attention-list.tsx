@@ -8,6 +8,7 @@ import { useMayCall } from '../kit/may-call.tsx';
 import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
+import { readable } from '../kit/status-words.ts';
 import classes from './attention-list.module.css';
 
 export function AttentionList({ attention }: { attention: readonly Attention[] }): ReactNode {
@@ -18,7 +19,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
         {attention.map((entry) => (
           <li key={`${entry.kind} ${entry.subject}`} className={classes.entry}>
             <StatusBadge status={entry.kind} tone={badges[entry.kind]?.tone ?? 'warn'}>
-              {badges[entry.kind]?.word ?? entry.kind.replaceAll('_', ' ')}
+              {badges[entry.kind]?.word ?? readable(entry.kind)}
             </StatusBadge>
             <Text component="div" size="sm" className={classes.words}>
               <b>
@@ -35,39 +36,40 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
 }
 
 const badges: Record<Attention['kind'], { word: string; tone: Tone }> = {
-  endpoint_disabled: { word: 'disabled', tone: 'bad' },
-  endpoint_failing: { word: 'failing', tone: 'bad' },
-  payment_under_review: { word: 'review', tone: 'warn' },
-  key_expiring: { word: 'ends soon', tone: 'warn' },
-  rotation_staged: { word: 'rotation', tone: 'waiting' },
+  endpoint_disabled: { word: 'Disabled', tone: 'bad' },
+  endpoint_failing: { word: 'Failing', tone: 'bad' },
+  payment_under_review: { word: 'Under review', tone: 'warn' },
+  key_expiring: { word: 'Expires soon', tone: 'warn' },
+  rotation_staged: { word: 'Rotation', tone: 'waiting' },
 };
 
 function Title({ kind, label, count }: Attention): ReactNode {
   const name = <bdi>{label}</bdi>;
   switch (kind) {
     case 'endpoint_disabled':
-      return <>Nothing is sent to {name}: the endpoint is disabled</>;
+      return <>{name} is disabled: no webhooks are sent to it</>;
     case 'endpoint_failing':
-      return (
-        <>
-          {failedWords(count)} to {name} failed
-        </>
-      );
+      return <FailedDeliveries count={count} name={name} />;
     case 'payment_under_review':
       return <>Payment {name} is under review</>;
     case 'key_expiring':
       return <>The API key {name} was rolled</>;
     case 'rotation_staged':
-      return <>A new signing secret of {name} waits to take over</>;
+      return <>A new signing secret of {name} is staged</>;
     default:
       return name;
   }
 }
 
 /** Without a count of failed deliveries, only attempts have failed so far, and the service will retry them. */
-function failedWords(count: number | null): string {
-  if (!count) return 'The newest attempts to deliver';
-  return count === 1 ? 'The last delivery' : `The last ${count} deliveries`;
+function FailedDeliveries({ count, name }: { count: number | null; name: ReactNode }): ReactNode {
+  if (!count) return <>The latest attempts to {name} failed</>;
+  if (count === 1) return <>The last delivery to {name} failed</>;
+  return (
+    <>
+      The last {count} deliveries to {name} failed
+    </>
+  );
 }
 
 function Words({ kind, since, until, reason }: Attention): ReactNode {
@@ -76,8 +78,8 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
       return (
         <>
           {reason === 'repeated_failures'
-            ? 'Every delivery of its last days failed'
-            : `The reason: ${reason?.replaceAll('_', ' ')}`}
+            ? 'Every delivery of the last few days failed'
+            : `Reason: ${readable(reason ?? '')}`}
           {since && (
             <>
               , <Moment at={since} />
@@ -89,30 +91,27 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
     case 'endpoint_failing':
       return since ? (
         <>
-          It last accepted one <Moment at={since} />.
+          It last accepted a webhook <Moment at={since} />.
         </>
       ) : (
-        'It has never accepted one.'
+        'It has never accepted a webhook.'
       );
     case 'payment_under_review':
       return (
         <>
-          {reviewReasons[reason ?? ''] ?? 'The amount received differs from the amount asked for.'} <WhoDecides />
+          {reviewReasons[reason ?? ''] ?? 'The amount received differs from the amount requested.'} <WhoDecides />
         </>
       );
     case 'key_expiring':
-      return <>It ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
+      return <>It expires {until && <Moment at={until} />}. Give your program the new key before then.</>;
     case 'rotation_staged':
       return (
-        <>
-          Both secrets sign <code>webhook-signature</code>
-          {until && (
-            <>
-              , and the new one takes over <ComingMoment at={until} /> by itself
-            </>
-          )}
-          .
-        </>
+        until && (
+          <>
+            Both secrets sign <code>webhook-signature</code>, and the new one takes over <ComingMoment at={until} />{' '}
+            automatically.
+          </>
+        )
       );
     default:
       return null;
@@ -121,13 +120,13 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
 
 const reviewReasons: Record<string, string> = {
   paid_twice: 'The customer paid more than once.',
-  refund_without_funds: 'The Collection wallet holds too little for a refund that was made at the payment processor.',
-  disputed: 'The customer disputes it at the bank.',
+  refund_without_funds: 'The Collection wallet balance is too low for a refund made at the payment processor.',
+  disputed: 'The customer disputed it with their bank.',
 };
 
 function WhoDecides(): ReactNode {
   return useSession().user.role === 'operator'
-    ? 'You decide it, as an operator of this service.'
+    ? 'You can decide it, as an operator of this service.'
     : 'The operator of this service decides.';
 }
 
@@ -140,7 +139,7 @@ function Way({ kind, subject, count }: Attention): ReactNode {
     case 'endpoint_disabled':
       return (
         <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }}>
-          {mayChange ? 'Look at it and resume it' : 'Look at it'}
+          {mayChange ? 'View and resume' : 'View endpoint'}
         </ButtonLink>
       );
     case 'endpoint_failing':
@@ -151,7 +150,7 @@ function Way({ kind, subject, count }: Attention): ReactNode {
           params={{ mode }}
           search={{ webhookId: subject, status: count ? 'failed' : 'retrying' }}
         >
-          See what failed, and why
+          View failures
         </ButtonLink>
       );
     case 'payment_under_review':
@@ -161,19 +160,19 @@ function Way({ kind, subject, count }: Attention): ReactNode {
         </ButtonLink>
       ) : (
         <ButtonLink {...look} to="/$mode/payments/$reference" params={{ mode, reference: subject }}>
-          See the payment
+          View payment
         </ButtonLink>
       );
     case 'key_expiring':
       return (
         <ButtonLink {...look} to="/$mode/developers" params={{ mode }}>
-          See the keys
+          View keys
         </ButtonLink>
       );
     case 'rotation_staged':
       return (
         <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }} search={{ tab: 'secret' }}>
-          {mayChange ? 'Complete the rotation' : 'See the rotation'}
+          {mayChange ? 'Complete rotation' : 'View rotation'}
         </ButtonLink>
       );
     default:

@@ -31,16 +31,16 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     return (
       <Stack gap="xs">
         <Text size="sm">
-          Every event is sent there from now on, signed with this secret. Keep it where your program can read it.
+          Every event is now sent there, signed with this secret. Store it where your program can read it.
         </Text>
         <CodeBlock text={known.secret} what="signing secret" />
         {receiver && (
           <>
             <Text size="sm">
-              If this is the receiver of this repository, hand it the secret with this command. It can then verify what
-              it gets:
+              If this is the receiver of this repository, run this command to give it the secret, so that it can verify
+              webhooks:
             </Text>
-            <CodeBlock text={secretCommand(receiver, known)} what="command that hands over the secret" />
+            <CodeBlock text={secretCommand(receiver, known)} what="command that sends the secret" />
           </>
         )}
       </Stack>
@@ -49,7 +49,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   if (endpoint) {
     return (
       <Text size="sm">
-        You have one: <bdi>{endpoint.url}</bdi>
+        Your endpoint: <bdi>{endpoint.url}</bdi>
       </Text>
     );
   }
@@ -62,8 +62,8 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     <form onSubmit={submit}>
       <Stack gap="xs">
         <Text size="sm">
-          An endpoint is the address at which your program receives events. None yet? Run the receiver of this
-          repository, which verifies and prints what it gets:
+          An endpoint is the address where your program receives events. None yet? Run the receiver of this repository,
+          which verifies and prints webhooks:
         </Text>
         <CodeBlock text={receiverCommand} what="command" />
         <Button size="compact-sm" variant="default" w="fit-content" onClick={() => setUrl(receiverAddress)}>
@@ -84,7 +84,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
             error={problem}
           />
           <Button type="submit" loading={creating.isBusy} mt={22}>
-            Create the endpoint
+            Create endpoint
           </Button>
         </Group>
         {creating.error && problem === undefined && <Failure error={creating.error} onTryAgain={creating.again} />}

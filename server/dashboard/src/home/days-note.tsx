@@ -15,7 +15,7 @@ export function DaysNote({ timeZone }: { timeZone: string }): ReactNode {
   const saving = useServiceMutation({
     mutate: (tillhook, chosen: string) => tillhook.settings.update({ timeZone: chosen }),
     changes: ['settings', 'statistics', 'audit'],
-    onAnswer: () => void notify('The time zone is saved.'),
+    onAnswer: () => void notify('Time zone saved.'),
   });
   const isOffered = mayChange && timeZone === 'UTC' && knownZone(zone) !== undefined && !isSameZone('UTC');
   return (

@@ -20,7 +20,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
     before ? (
       <Compared days={days} now={now[of]} before={before[of]} write={(value) => count().format(value)} />
     ) : (
-      'The time before is no longer kept'
+      'No data for the period before'
     );
   const isCut = Date.parse(deliveriesKeptFrom) > Date.parse(overview.now.from);
   return (
@@ -29,7 +29,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
       about={
         isCut && (
           <>
-            Deliveries from before <ExactMoment at={deliveriesKeptFrom} /> are no longer kept, and are not counted.
+            Deliveries before <ExactMoment at={deliveriesKeptFrom} /> are no longer stored and not counted.
           </>
         )
       }
@@ -114,7 +114,9 @@ function Linked({ state, count: counted, from }: LinkedProps): ReactNode {
       fz="inherit"
       fw="inherit"
       lh="inherit"
-      aria-label={`${written} ${state}: see which, and why`}
+      aria-label={
+        state === 'failed' ? `${written} failed: see which and why` : `${written} retrying: see which and why`
+      }
     >
       {written}
     </AnchorLink>

@@ -34,12 +34,8 @@ export function Declines({ overview }: { overview: Overview }): ReactNode {
     { title: 'Before', isNumber: true, isNarrow: true, cell: ({ code }) => count().format(before.get(code) ?? 0) },
   ];
   return (
-    <Section
-      title="Why payments were declined"
-      about="The last reason of each payment that was not paid in the end."
-      isBare
-    >
-      <DataTable label="Why payments were declined" columns={columns} rows={declines} keyOf={({ code }) => code} />
+    <Section title="Decline reasons" about="The last decline reason of each payment that was not paid." isBare>
+      <DataTable label="Decline reasons" columns={columns} rows={declines} keyOf={({ code }) => code} />
     </Section>
   );
 }

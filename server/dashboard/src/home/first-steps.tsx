@@ -48,8 +48,8 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
       title="First steps"
       about={
         done === 4
-          ? 'All done: you took a payment, and your program verified its webhook.'
-          : 'These steps lead to a payment whose webhook your program has verified. Each step is ticked when it is done.'
+          ? 'All done: you received a payment, and your program verified its webhook.'
+          : 'Follow these steps to receive a test payment and verify its webhook. Each step is checked when it is done.'
       }
       actions={
         <Group gap="sm">
@@ -57,7 +57,7 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
             {done} of 4 done
           </Text>
           <Button size="xs" variant="default" onClick={onHide}>
-            Hide this list
+            Hide
           </Button>
         </Group>
       }

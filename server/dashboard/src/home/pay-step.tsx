@@ -39,8 +39,7 @@ export function PayStep(): ReactNode {
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm">
-        A checkout of {formatAmount(amount, merchant.currency)} in test mode, as your program would create it. No money
-        moves.
+        Creates a test checkout of {formatAmount(amount, merchant.currency)}, as your program would. No money moves.
       </Text>
       {create('Create a checkout')}
     </Stack>
@@ -69,8 +68,7 @@ function Paying({ checkoutUrl, reference, createAnother }: PayingProps): ReactNo
     <Stack gap="sm">
       {!hasEnded && (
         <Text component="div" size="sm">
-          Pay it with the card <Copy value={testCard} what="card number" />, any name, a date to come and any security
-          code.
+          Pay with the card <Copy value={testCard} what="card number" />, any name, any future date and any CVC.
         </Text>
       )}
       <Group gap="sm">
@@ -82,7 +80,7 @@ function Paying({ checkoutUrl, reference, createAnother }: PayingProps): ReactNo
             rel="noreferrer"
             leftSection={<ExternalLink size={16} aria-hidden />}
           >
-            Open the checkout in a new window
+            Open checkout in a new window
           </Button>
         )}
         {payment.error ? (

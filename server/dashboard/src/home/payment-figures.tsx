@@ -22,7 +22,7 @@ export function PaymentFigures({ overview, daysNote }: { overview: Overview; day
   return (
     <Section title="Payments" about={daysNote} isBare>
       {currencies.length === 0 ? (
-        <Empty title="No payment in this time">
+        <Empty title="No payments in this period">
           <AnchorLink to="/$mode/payments" params={{ mode }}>
             Create a checkout link
           </AnchorLink>{' '}
@@ -69,7 +69,7 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
         />
         <Stat
           label="Success rate"
-          value={share(now.completed, endedOf(now)) ?? 'None ended'}
+          value={share(now.completed, endedOf(now)) ?? 'None finished'}
           note={
             <Compared
               days={days}

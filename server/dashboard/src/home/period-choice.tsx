@@ -14,7 +14,7 @@ export function PeriodChoice(): ReactNode {
     <SegmentedControl
       size="xs"
       classNames={{ root: classes.spans, indicator: classes.span, label: classes.label }}
-      aria-label="Period of the figures"
+      aria-label="Period"
       value={days}
       onChange={choose}
       data={[

@@ -18,11 +18,11 @@ export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefi
           Send a test event
         </Button>
         <Text size="sm" c="dimmed">
-          to <bdi>{endpoint.url}</bdi>
+          To <bdi>{endpoint.url}</bdi>
         </Text>
       </Group>
       {sending.error && (
-        <Failure error={sending.error}>{sending.isLost && 'It may have been sent: look at the deliveries.'}</Failure>
+        <Failure error={sending.error}>{sending.isLost && 'It may have been sent. Check the deliveries.'}</Failure>
       )}
       {result && !sending.isBusy && <Result {...result} />}
     </Stack>
@@ -31,16 +31,16 @@ export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefi
 
 function Result({ delivered, statusCode, durationMs, error, deliveryId }: TestEventResult['data']): ReactNode {
   const mode = useMode();
-  const answer = statusCode === null ? `No answer${error ? ` (${error})` : ''}` : `Answered ${statusCode}`;
+  const answer = statusCode === null ? `No response${error ? ` (${error})` : ''}` : `Returned ${statusCode}`;
   return (
     <>
       <Callout isAnswer tone={delivered ? 'good' : 'warn'} title={`${answer} after ${durationMs} ms`}>
         <Text size="sm">
           {delivered
             ? 'Your receiver accepted it.'
-            : 'It was signed and sent, but your receiver did not accept it. The next steps work nevertheless.'}{' '}
+            : 'It was signed and sent, but your receiver did not accept it. You can still continue with the next steps.'}{' '}
           <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: deliveryId }}>
-            {delivered ? 'See the delivery' : 'See why, and what to do'}
+            {delivered ? 'View delivery' : 'See why and how to fix it'}
           </AnchorLink>
         </Text>
       </Callout>

@@ -14,33 +14,34 @@ export async function checkSignature(printed: string, { id, timestamp, body, sec
   if (typed === expected)
     return {
       isRight: true,
-      words: 'It is the signature that we sent. Your program can recognise our webhooks.',
+      words: 'Correct: this is the signature that we sent. Your program can verify webhooks.',
     };
   if (`v1,${typed}` === expected)
-    return { isRight: true, words: 'It is the signature that we sent; in the header it stands after v1 and a comma.' };
+    return { isRight: true, words: 'Correct: this is the signature that we sent. In the header it comes after “v1,”.' };
   if (typed.toLowerCase() === right['X-Service-Signature']) {
     return {
       isRight: true,
-      words: 'It is X-Service-Signature, which we sent as well. It covers no time: prefer webhook-signature.',
+      words:
+        'This is X-Service-Signature, which we also sent. It does not protect against replays, so prefer webhook-signature.',
     };
   }
   const wrongKey = await sign(body, `whsec_${btoa(secret)}`, { id, timestamp: Number(timestamp) });
   if (typed === wrongKey['webhook-signature']) {
     return {
       isRight: false,
-      words: 'The key was the text of the secret. Take away whsec_ and decode the rest from base64 first.',
+      words: 'The secret was used as plain text. Remove whsec_ and decode the rest from base64 first.',
     };
   }
   if (!/^(v1,)?[\w+/=]{40,}$/.test(typed)) {
     return {
       isRight: false,
       words:
-        'That is no signature. A signature begins with v1 and a comma; 44 letters, digits and the signs + / = follow.',
+        'This is not a signature. A signature begins with “v1,”, followed by 44 letters, digits and the characters + / =',
     };
   }
   return {
     isRight: false,
     words:
-      'It is another signature. Sign the id, a dot, the timestamp, a dot and the body, byte for byte as it stands above, with this secret.',
+      'This is a different signature. With this secret, sign the ID, a dot, the timestamp, a dot and the body, exactly as shown above.',
   };
 }

@@ -24,8 +24,8 @@ export function VerifyDelivery({ delivery, secret, onVerified }: VerifyDeliveryP
   return (
     <Stack gap="md">
       <Text size="sm">
-        This {event} was sent to you. Sign it as we did, in your language, and paste what the code prints. Your receiver
-        does the same and compares it with the header webhook-signature.
+        This {event} was sent to you. Sign it with the code below and paste the output. Your receiver does the same and
+        compares the result with the header webhook-signature.
       </Text>
       <DeliveryRequest id={id} signedBy="with the code below" />
       <Languages signed={signed} />
@@ -75,7 +75,7 @@ function Answer({ signed, onVerified }: { signed: Signed; onVerified: () => void
       <Stack gap="sm">
         <Group gap="xs" align="flex-end">
           <TextInput
-            label="What your code printed"
+            label="Output of your code"
             placeholder="v1,…"
             required
             withAsterisk={false}
@@ -86,10 +86,14 @@ function Answer({ signed, onVerified }: { signed: Signed; onVerified: () => void
             value={printed}
             onChange={({ currentTarget }) => setPrinted(currentTarget.value)}
           />
-          <Button type="submit">Check it</Button>
+          <Button type="submit">Check</Button>
         </Group>
         {verdict && (
-          <Callout isAnswer tone={verdict.isRight ? 'good' : 'bad'} title={verdict.isRight ? 'Right' : 'Not yet'}>
+          <Callout
+            isAnswer
+            tone={verdict.isRight ? 'good' : 'bad'}
+            title={verdict.isRight ? 'Correct' : 'Not correct yet'}
+          >
             {verdict.words}
           </Callout>
         )}

@@ -35,7 +35,7 @@ export function VerifyStep({ endpoint, known, onKnown, onVerified }: VerifyStepP
         delivery ? (
           <VerifyDelivery key={delivery.id} delivery={delivery} secret={known.secret} onVerified={onVerified} />
         ) : (
-          <Text size="sm">Nothing was sent to the endpoint yet: send a test event or pay a checkout first.</Text>
+          <Text size="sm">Nothing was sent to the endpoint yet. Send a test event or pay a checkout first.</Text>
         )
       }
     </Loaded>
@@ -62,16 +62,14 @@ function NeedsSecret({
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm">
-        This step needs the signing secret of <bdi>{endpoint.url}</bdi>, which is shown when you have typed your
-        password.
+        This step needs the signing secret of <bdi>{endpoint.url}</bdi>. Confirm your password to show it.
       </Text>
       <Button variant="default" onClick={() => setIsDialogOpen(true)}>
-        Show the secret
+        Show secret
       </Button>
       {isDialogOpen && (
-        <ProofDialog title="Show the signing secret" submitLabel="Show it" mutation={revealing} onClose={close}>
-          Type your password again, because another person could use a computer that you left. The audit log records
-          that you saw the secret.
+        <ProofDialog title="Show signing secret" submitLabel="Show secret" mutation={revealing} onClose={close}>
+          Confirm your password to continue. The audit log records that you viewed the secret.
         </ProofDialog>
       )}
     </Stack>

@@ -1,5 +1,6 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { pageLanguage } from '../app/languages.ts';
 import { useSession } from '../app/session.ts';
 import classes from './amount-fields.module.css';
 import { currencies as all } from './filter-values.ts';
@@ -59,9 +60,9 @@ const unusual = new Set(
   ),
 );
 
-/** `all` without unusual codes, each with its English name; the merchant's own currency comes first. */
+/** `all` without unusual codes, each with its name; the merchant's own currency comes first. */
 function currencyOptions(all: readonly string[], own: string): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'currency' });
+  const names = new Intl.DisplayNames(pageLanguage, { type: 'currency' });
   const codes = [own, ...all.filter((code) => code !== own && !unusual.has(code))];
   return codes.map((value) => ({ value, label: `${value}: ${names.of(value) ?? value}` }));
 }

@@ -92,7 +92,7 @@ export const maxAmount = 999_999_999_999;
 export function amountProblem(typed: string, currency: string): string | null {
   const amount = readAmount(typed, currency);
   if (amount === null && isHuge(typed)) return tooLarge(currency);
-  if (amount === null) return `Type an amount such as ${writeAmount(500_000, currency)}.`;
+  if (amount === null) return `Enter an amount such as ${writeAmount(500_000, currency)}.`;
   if (amount === 0) return 'The amount must be more than 0.';
   return amount > maxAmount ? tooLarge(currency) : null;
 }

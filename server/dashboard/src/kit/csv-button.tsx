@@ -15,7 +15,7 @@ export interface Csv {
   read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
 
-export const csvLabel = 'Save as CSV';
+export const csvLabel = 'Export CSV';
 
 export function CsvButton(csv: Csv): ReactNode {
   const saving = useCsv(csv);

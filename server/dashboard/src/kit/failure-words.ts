@@ -27,37 +27,37 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (error instanceof OutdatedPageError) {
     return { title: 'This page is out of date', text: 'The dashboard has a newer version. Try again to load it.' };
   }
-  if (error instanceof PasskeyError) return { title: 'There is no passkey', text: error.message };
-  if (!known) return { title: 'This page failed', text: `It is a mistake of the page itself: ${error.message}` };
+  if (error instanceof PasskeyError) return { title: 'No passkey was found', text: error.message };
+  if (!known) return { title: 'This page failed', text: `This is a bug in the dashboard: ${error.message}` };
   if (known.status === null) return withoutAnswer(known);
   if (known.code === null && known.status !== 429) {
     return {
-      title: 'The service cannot be reached',
-      text: `Something between this page and the service answered ${known.status} in its place. It may be starting again.`,
+      title: 'The service is unavailable',
+      text: `A server in front of the service returned ${known.status}. The service may be restarting.`,
     };
   }
   if (known.code === 'role_not_allowed') {
     return {
-      title: 'Your role may not do this',
+      title: 'Your role does not allow this',
       text: `${known.message}. An administrator of your merchant can give you another role.`,
     };
   }
   if (known.code === 'two_step_setup_required') {
     return {
-      title: 'Two-step sign-in is needed',
-      text: 'Your merchant asks for it. Turn it on in your account or add a passkey there, then come back.',
+      title: 'Two-step sign-in is required',
+      text: 'Your merchant requires it. Turn it on or add a passkey in your account, then come back.',
     };
   }
   if (known.code === 'processor_not_configured') {
     return {
-      title: 'This service has no processor for that yet',
-      text: `${known.message}. Nothing was changed, and to try again does not help: the operator of this service must set one up. Test mode works without one.`,
+      title: 'No payment processor is set up',
+      text: `${known.message}. Nothing was changed. The operator of this service must set up a processor first. Test mode works without one.`,
     };
   }
   if (known.code === 'payment_in_progress') {
     return {
-      title: 'This payment is being decided',
-      text: 'The customer has sent a card, and money may already be moving, so nothing was cancelled. Wait until the page shows the decision.',
+      title: 'This payment is being processed',
+      text: 'The customer has submitted a card, and money may already be moving, so nothing was cancelled. Wait until the page shows the result.',
     };
   }
   if (known.status === 404) {
@@ -65,12 +65,15 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   }
   if (known.status === 429) {
     const wait = timeInWords(waitSeconds ?? 1);
-    return { title: 'Too many requests', text: `The service asks to wait for ${wait} before the next one.` };
+    return { title: 'Too many requests', text: `Wait ${wait} and try again.` };
   }
   if (known.status >= 500) {
-    return { title: 'The service failed', text: `It said: ${known.message}. Nothing is wrong with what you did.` };
+    return {
+      title: 'Something went wrong',
+      text: `The service reported an error: ${known.message}. You did nothing wrong.`,
+    };
   }
-  return { title: 'The service refused this', text: namedProblem(known.message, known.param) };
+  return { title: 'The request was refused', text: namedProblem(known.message, known.param) };
 }
 
 /** From two minutes on, the time is rounded up to minutes: "57 minutes". */
@@ -81,13 +84,16 @@ function timeInWords(seconds: number): string {
 
 function withoutAnswer({ cause }: TillhookError) {
   if (!navigator.onLine) {
-    return { title: 'You are offline', text: 'This device has no connection. The page goes on once it has one.' };
+    return {
+      title: 'You are offline',
+      text: 'Your device has no internet connection. The page continues once it is back.',
+    };
   }
   if ((cause as Error | undefined)?.name === 'TimeoutError') {
-    return { title: 'The service took too long', text: 'There was no answer within 20 seconds.' };
+    return { title: 'The service took too long', text: 'There was no response within 20 seconds.' };
   }
   return {
-    title: 'The service cannot be reached',
-    text: 'No answer came. It may be starting again, or the connection is broken.',
+    title: 'The service is unavailable',
+    text: 'There was no response. The service may be restarting, or your connection is down.',
   };
 }

@@ -23,7 +23,7 @@ export function Failure({ error, onTryAgain, children }: FailureProps): ReactNod
         {requestId !== null && (
           <Group gap={6}>
             <Text size="sm">Request</Text>
-            <Copy value={requestId} what="request id" />
+            <Copy value={requestId} what="request ID" />
           </Group>
         )}
         <Group gap="md">

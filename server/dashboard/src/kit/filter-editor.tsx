@@ -145,7 +145,7 @@ function problemsOf(least: string, most: string, currency: string): AmountProble
   const problems = { least: problemOf(least), most: problemOf(most) };
   if (problems.least || problems.most || !least.trim() || !most.trim()) return problems;
   const isReversed = (readAmount(least, currency) ?? 0) > (readAmount(most, currency) ?? 0);
-  return { least: isReversed ? 'This amount is more than the one below.' : null, most: null };
+  return { least: isReversed ? 'The minimum is higher than the maximum.' : null, most: null };
 }
 
 function minorUnits(typed: string, currency: string): string | undefined {
@@ -196,7 +196,7 @@ function PeriodEditor({ field: { label }, chosen, onChange, onClose }: EditorPro
             label={inZone('To')}
             type="datetime-local"
             value={to}
-            error={isReversed && 'This time is not after the first one.'}
+            error={isReversed && 'The end must be later than the start.'}
             onChange={({ currentTarget }) => setTo(currentTarget.value)}
           />
         </EditorForm>

@@ -49,7 +49,7 @@ export function referenceField(placeholder: string): FilterField<'reference'> {
     label: 'Reference',
     placeholder,
     read: reference,
-    problem: 'The whole reference: 6 or more letters, digits and . _ = -',
+    problem: 'The full reference: 6 or more letters, digits and . _ = -',
   };
 }
 
@@ -60,7 +60,7 @@ export function emailField<Name extends string>(name: Name): FilterField<Name> {
     label: 'Email',
     placeholder: 'ada@example.com',
     read: email,
-    problem: 'The whole address, such as ada@example.com',
+    problem: 'The full address, such as ada@example.com',
   };
 }
 

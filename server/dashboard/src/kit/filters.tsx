@@ -108,12 +108,7 @@ function FilterChip({ field, words, chosen, isOpen, onOpen, onChange, onRemove }
           </button>
         </Popover.Target>
         {words !== null && (
-          <CloseButton
-            size="xs"
-            aria-label={`Remove the filter ${label}`}
-            onClick={onRemove}
-            className={classes.remove}
-          />
+          <CloseButton size="xs" aria-label={`Remove filter ${label}`} onClick={onRemove} className={classes.remove} />
         )}
       </div>
       <Popover.Dropdown aria-label={label}>

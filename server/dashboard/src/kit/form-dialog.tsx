@@ -70,8 +70,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
               {mutation.isLost && props.lostWords !== undefined && <Text size="sm">{props.lostWords}</Text>}
               {isLost && (
                 <Text size="sm">
-                  Whether it has happened is not known. To try again is safe: the same request is sent under the same
-                  key, and the service carries it out once.
+                  We do not know whether this was done. It is safe to try again: the service does it only once.
                 </Text>
               )}
             </Failure>
@@ -108,7 +107,7 @@ function Buttons(props: FormDialogProps): ReactNode {
     <Group className={classes.foot} justify="flex-end" gap="xs">
       {isLost && !isBusy && (
         <Button variant="default" onClick={reset}>
-          Change it
+          Save changes
         </Button>
       )}
       <Button variant="default" onClick={(!isLost && secondary?.onClick) || onClose} disabled={isBusy || isWaiting}>

@@ -25,7 +25,7 @@ export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
             data={['Pretty', 'Raw']}
             value={form}
             onChange={setForm}
-            aria-label={`Form of the ${what}`}
+            aria-label={`Format of the ${what}`}
           />
         )}
       </Group>

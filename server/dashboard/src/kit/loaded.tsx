@@ -29,7 +29,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
     return (
       <Stack gap="md">
         <Failure error={error} onTryAgain={error instanceof NotFoundError ? undefined : tryAgain}>
-          {before !== undefined && 'What is shown below is what was there before.'}
+          {before !== undefined && 'Below is the last data that was loaded.'}
         </Failure>
         {before !== undefined && children(before)}
       </Stack>

@@ -1,8 +1,9 @@
 /**
- * The language of dates and numbers, and the time zone of dates: the choice of the user, or of the browser.
+ * The language and country of dates and numbers, and the time zone of dates: the choice of the user, or of the browser.
  * See docs/decisions/dashboard.md, "All times of a page are in one time zone".
  */
 import type { DisplayPreferences } from '@tillhook/sdk/session';
+import { pageLanguage } from '../app/languages.ts';
 
 type Formats = Pick<DisplayPreferences, 'language' | 'timeZone'>;
 
@@ -17,16 +18,17 @@ export function chooseFormats({ language, timeZone }: Formats): void {
   for (const forget of formats) forget();
 }
 
-/**
- * Choice: always Latin digits, because the text around the numbers is English and the fields accept no other digits.
- */
+/** Choice: always Latin digits, because the fields accept no other digits. */
 export function locale(): string {
   found ??= latin(chosen.language ?? browserLanguage());
   return found;
 }
 
+/** Returns the first language of the browser; before it, one in which the words of the page are. */
 export function browserLanguage(): string {
-  return navigator.languages.find(isLocale) ?? 'en';
+  const known = navigator.languages.filter(isLocale);
+  const ofWords = known.find((tag) => new Intl.Locale(tag).language === pageLanguage);
+  return ofWords ?? known[0] ?? 'en';
 }
 
 export function latin(language: string): string {

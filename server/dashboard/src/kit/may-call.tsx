@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
+import { pageLanguage } from '../app/languages.ts';
 import { useSession } from '../app/session.ts';
 import { allowedRoles } from '../generated/allowed-roles.ts';
 
@@ -16,7 +18,8 @@ export function ReadOnlyNote({ what, operations }: { what: string; operations: r
   if (operations.some((operation) => mayCall(role, operation))) return null;
   return (
     <Text size="sm" c="dimmed">
-      Your role is {role}: you can read this page. To {what}, ask a colleague with the role {rolesThatMay(operations)}.
+      Your role is {roleWords(role).label}, so you can only view this page. To {what}, ask a colleague with the role{' '}
+      {rolesThatMay(operations)}.
     </Text>
   );
 }
@@ -25,7 +28,8 @@ export function rolesThatMay(operations: readonly Change[]): string {
   const roles: readonly string[] = operations.flatMap((operation): readonly string[] => allowedRoles[operation]);
   // An operator is no colleague.
   const ofColleagues = new Set(roles.filter((role) => role !== 'operator'));
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(ofColleagues);
+  const labels = [...ofColleagues].map((role) => roleWords(role).label);
+  return new Intl.ListFormat(pageLanguage, { type: 'disjunction' }).format(labels);
 }
 
 function mayCall(role: string, operation: Change): boolean {

@@ -9,7 +9,7 @@ export function MetadataOf({ metadata }: { metadata: Metadata }): ReactNode {
     return <FieldList fields={pairs.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />;
   return (
     <Text size="sm" c="dimmed">
-      None. Your server can add its own pairs of name and value when it creates this.
+      None. Your server can add key-value pairs when it creates this.
     </Text>
   );
 }

@@ -14,7 +14,7 @@ interface MoneyProps {
 /** The `title` attribute always has the currency code, which the text may omit. */
 export function Money({ amount, currency, by = 'sign' }: MoneyProps): ReactNode {
   return (
-    <data value={`${amount} ${currency}`} title={`${currency}, ${amount} in its minor unit`}>
+    <data value={`${amount} ${currency}`} title={`${currency}, ${amount} in the minor unit`}>
       {formatAmount(amount, currency, by)}
     </data>
   );

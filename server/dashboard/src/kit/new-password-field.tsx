@@ -5,7 +5,7 @@ const minLength = 12;
 
 export function tooShort(password: string): string | undefined {
   const { length } = password;
-  return length < minLength ? `It has ${length} of the ${minLength} characters that it needs.` : undefined;
+  return length < minLength ? `${length} of at least ${minLength} characters.` : undefined;
 }
 
 interface NewPasswordFieldProps {
@@ -24,7 +24,7 @@ export function NewPasswordField({
   return (
     <PasswordInput
       label={label}
-      description={`${minLength} characters or more. A sentence is easier to remember than a word with symbols.`}
+      description={`At least ${minLength} characters. A sentence is easier to remember than a word with symbols.`}
       autoComplete="new-password"
       required
       withAsterisk={false}
@@ -32,7 +32,7 @@ export function NewPasswordField({
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       error={problem}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show new password' }}
     />
   );
 }

@@ -24,7 +24,7 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
     <Group component="nav" justify="space-between" gap="sm" aria-label="Pages of this list">
       <Text size="sm" c="dimmed" role="status">
         {total === 0 ? 'None' : `${count().format(first)}–${count().format(last)} of ${count().format(total)}`}
-        {isCut && '. A list ends here: filter it by time to see the others.'}
+        {isCut && '. This is the end of the list. Filter by time to see more.'}
       </Text>
       <Group gap="xs">
         <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>

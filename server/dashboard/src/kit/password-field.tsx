@@ -27,7 +27,7 @@ export function PasswordField({
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       aria-invalid={isWrong || undefined}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
       data-autofocus={autoFocus || undefined}
     />
   );

@@ -4,22 +4,22 @@
  */
 
 const rules: readonly [RegExp, (...found: string[]) => string][] = [
-  [/^must be a web address, such as (.*)$/, (example) => `type a web address such as ${example}`],
-  [/^must be an email address, such as (.*)$/, (example) => `type an email address such as ${example}`],
-  [/^must be a time of RFC 3339/, () => 'type a date and a time'],
-  [/^must be a UUID$/, () => 'type a whole id'],
+  [/^must be a web address, such as (.*)$/, (example) => `enter a web address such as ${example}`],
+  [/^must be an email address, such as (.*)$/, (example) => `enter an email address such as ${example}`],
+  [/^must be a time of RFC 3339/, () => 'enter a date and a time'],
+  [/^must be a UUID$/, () => 'enter a full ID'],
   [/^is not written as it must be$/, () => 'it has a character that is not accepted here, or is too short or too long'],
   [/^must not be empty$/, () => 'it must not be empty'],
-  [/^has \d+ characters?; at least (\d+) are needed$/, (min) => `type at least ${min} characters`],
-  [/^has \d+ characters; at most (\d+) (?:is|are) allowed$/, (max) => `type at most ${max} characters`],
+  [/^has \d+ characters?; at least (\d+) are needed$/, (min) => `enter at least ${min} characters`],
+  [/^has \d+ characters; at most (\d+) (?:is|are) allowed$/, (max) => `enter at most ${max} characters`],
   [/^has \d+ items?; at least (\d+) are needed$/, (min) => `choose at least ${min}`],
   [/^has \d+ items; at most (\d+) (?:is|are) allowed$/, (max) => `choose at most ${max}`],
   [/^must be at least (\S+)$/, (min) => `it must be at least ${min}`],
   [/^must be at most (\S+)$/, (max) => `it must be at most ${max}`],
-  [/^must be one of: (.*)$/s, (all) => `it must be one of these: ${all}`],
+  [/^must be one of: (.*)$/s, (all) => `it must be one of: ${all}`],
   [
     /^must be (?:a string|a whole number|a number|true or false|an object|a list|null)\b/,
-    () => 'it is not written in the right way',
+    () => 'it is not in the right format',
   ],
 ];
 

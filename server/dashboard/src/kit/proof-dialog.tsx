@@ -28,7 +28,7 @@ export function ProofDialog({ title, children, submitLabel, mutation, onClose }:
       mutation={mutation}
       onSubmit={() => mutation.mutate({ password: typed.password, ...codeIn(typed) })}
       submitLabel={submitLabel}
-      lostWords="You can ask for it again."
+      lostWords="You can request it again."
       isErrorShown={proofProblem(mutation.error) !== null}
     >
       <Text size="sm">{children}</Text>

@@ -56,26 +56,26 @@ export function ProofFields({
         />
       )}
       {code === 'invalid_credentials' && (
-        <Wrong>{isByPasskey ? 'That passkey is not accepted.' : 'That password is wrong.'}</Wrong>
+        <Wrong>{isByPasskey ? 'This passkey is not accepted.' : 'Wrong password.'}</Wrong>
       )}
       {code === 'recent_sign_in_required' && (
         <Wrong>
           You signed in more than ten minutes ago. <Anchor href={companyStart(place)}>Sign in again</Anchor> with your
-          company account, then repeat this.
+          company account, then try again.
         </Wrong>
       )}
       {!(asksPassword && isByPasskey) && (user.twoStep.isOn || code === 'two_step_required' || typed.code !== '') && (
         <TextInput
           ref={codeField}
           label="Code"
-          description="The six digits in your authenticator app, or a recovery code."
+          description="The six-digit code from your authenticator app, or a recovery code."
           autoComplete="one-time-code"
           required
           withAsterisk={false}
           maxLength={32}
           value={typed.code}
           onChange={({ currentTarget }) => onChange({ ...typed, code: currentTarget.value })}
-          error={code === 'invalid_code' && 'That code is wrong, or was used before. Wait for the next one.'}
+          error={code === 'invalid_code' && 'This code is wrong or was already used. Wait for the next one.'}
         />
       )}
     </>
@@ -83,8 +83,8 @@ export function ProofFields({
 }
 
 const proofWords: Partial<Record<string, string>> = {
-  passkey: 'Your browser then asks for your passkey.',
-  company: 'You need no password: you have signed in with your company account.',
+  passkey: 'Your browser will ask for your passkey.',
+  company: 'No password needed: you signed in with your company account.',
 };
 
 function Wrong({ children }: { children: ReactNode }): ReactNode {

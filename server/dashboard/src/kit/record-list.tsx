@@ -37,7 +37,7 @@ interface ListFilters<Name extends string> {
   chosen: Chosen<Name>;
   /** Returns other search parameters that must change together with a filter. */
   alsoChange?: (changed: Changed<Name>) => object;
-  /** The title when no record matches the filters: "No payment matches". */
+  /** The title when no record matches the filters: "No payments match". */
   noMatch?: string;
 }
 
@@ -133,7 +133,7 @@ function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   return (
     <Empty title="This page is empty">
       <Button variant="default" onClick={onFirst}>
-        Go to the first page
+        Go to first page
       </Button>
     </Empty>
   );
@@ -154,8 +154,7 @@ function useChangeAddress() {
  */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount))
-    return 'The first amount is more than the second.';
-  if (from && to && Date.parse(String(from)) > Date.parse(String(to)))
-    return 'The first moment is later than the last.';
-  return reference === undefined ? null : 'A reference is found only when the whole of it is typed.';
+    return '“Amount from” is higher than “Amount to”.';
+  if (from && to && Date.parse(String(from)) > Date.parse(String(to))) return 'The start is later than the end.';
+  return reference === undefined ? null : 'Enter the full reference to find it.';
 }

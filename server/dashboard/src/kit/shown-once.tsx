@@ -9,7 +9,7 @@ interface ShownOnceProps {
   title: string;
   about: ReactNode;
   value: string;
-  /** The name of the value: "key", "recovery codes". */
+  /** The name of the value: "the key", "the recovery codes". */
   what: string;
   /** Whether `what` is a plural. */
   isSeveral?: boolean;
@@ -32,14 +32,13 @@ export function ShownOnce({ title, about, value, what, isSeveral, fileName, onCl
         <Text component="div" size="sm">
           {about}
         </Text>
-        <CodeBlock text={value} what={`the ${what}`} onCopy={keep} />
+        <CodeBlock text={value} what={what} onCopy={keep} />
         {isLeaving && (
-          <Callout tone="warn" isAnswer title={`The ${what} cannot be shown again`}>
+          <Callout tone="warn" isAnswer title="Close without copying?">
             <Text size="sm">
-              You have not copied the {what} yet.{' '}
               {isSeveral
-                ? 'Copy them now, or close without them and make new ones when you need them.'
-                : 'Copy it now, or close without it and make a new one when you need it.'}
+                ? 'They cannot be shown again. Copy them now, or create new ones later.'
+                : 'It cannot be shown again. Copy it now, or create a new one later.'}
             </Text>
           </Callout>
         )}
@@ -57,7 +56,7 @@ export function ShownOnce({ title, about, value, what, isSeveral, fileName, onCl
             </Button>
           )}
           <Button variant={isKept ? 'filled' : 'default'} onClick={leave}>
-            {isLeaving ? `Close without the ${what}` : 'Done'}
+            {isLeaving ? 'Close without copying' : 'Done'}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './status-badge.module.css';
+import { statusWord } from './status-words.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'waiting' | 'plain';
 
@@ -34,7 +35,7 @@ interface StatusProps {
 export function StatusBadge({ status, tone, children }: StatusProps): ReactNode {
   return (
     <Badge className={classes.badge} data-tone={tone ?? tones[status] ?? 'plain'} variant="light">
-      {children ?? status.replaceAll('_', ' ')}
+      {children ?? statusWord(status)}
     </Badge>
   );
 }

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { Money } from '../kit/money.tsx';
 
 export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
-  if (paid.length === 0) return 'Not known';
+  if (paid.length === 0) return 'Unknown';
   return (
     <div>
       {paid.map(({ amount, currency, processorId }, index) => (
         <div key={processorId ?? index} title={processorId ?? undefined}>
-          {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} by="code" />}
+          {amount === null || currency === null ? 'Unknown' : <Money amount={amount} currency={currency} by="code" />}
         </div>
       ))}
     </div>

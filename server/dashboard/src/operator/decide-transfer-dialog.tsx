@@ -11,22 +11,22 @@ export type Decision = 'settle' | 'fail' | 'reverse';
 
 const words: Record<Decision, { title: string; effect: string; button: string; done: string }> = {
   settle: {
-    title: 'Say that the transfer has arrived',
-    effect: 'The transfer is completed, and the merchant is notified at once. Do this when the bank has confirmed it.',
-    button: 'Settle the transfer',
-    done: 'The transfer is completed.',
+    title: 'Mark as completed',
+    effect: 'Completes the transfer and notifies the merchant. Do this once the bank has confirmed it.',
+    button: 'Complete transfer',
+    done: 'Transfer completed.',
   },
   fail: {
-    title: 'Say that the transfer failed',
-    effect: 'The money goes back to the merchant’s wallet, and the merchant is notified at once.',
-    button: 'Fail the transfer',
-    done: 'The transfer has failed, and the money is back in the wallet.',
+    title: 'Mark as failed',
+    effect: 'Returns the money to the merchant’s wallet and notifies the merchant.',
+    button: 'Fail transfer',
+    done: 'Transfer failed. The money is back in the wallet.',
   },
   reverse: {
-    title: 'Say that the money came back',
-    effect: 'The completed transfer is reversed: the amount goes back to the merchant, who is notified at once.',
-    button: 'Reverse the transfer',
-    done: 'The transfer is reversed.',
+    title: 'Mark as reversed',
+    effect: 'Reverses the completed transfer: the amount goes back to the merchant, who is notified.',
+    button: 'Reverse transfer',
+    done: 'Transfer reversed.',
   },
 };
 
@@ -70,7 +70,7 @@ export function DecideTransferDialog({ merchant, transfer, decision, onClose }: 
       onSubmit={submit}
       submitLabel={button}
       isDangerous={needsReason}
-      lostWords="It may have been carried out. Close this and look at the status of the transfer."
+      lostWords="It may have been carried out. Close this dialog and check the status of the transfer."
     >
       <Text size="sm">
         {effect} The transfer is from <bdi>{merchant.name}</bdi> to <bdi>{transfer.recipient.name}</bdi>.
@@ -78,14 +78,14 @@ export function DecideTransferDialog({ merchant, transfer, decision, onClose }: 
       {needsReason && (
         <Textarea
           label="Reason"
-          description="The merchant reads it."
+          description="The merchant sees it."
           maxLength={200}
           autosize
           minRows={2}
           dir="auto"
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          error={problems.reason ? 'Say why.' : fieldProblems(deciding.error).reason}
+          error={problems.reason ? 'Enter a reason.' : fieldProblems(deciding.error).reason}
         />
       )}
       <TypedAmount

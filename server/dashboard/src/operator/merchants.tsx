@@ -31,12 +31,12 @@ export function Merchants(): ReactNode {
           tone="waiting"
           title={
             <>
-              This tab shows <bdi>{watched.name}</bdi>
+              You are viewing <bdi>{watched.name}</bdi>
             </>
           }
         >
           <Button size="xs" variant="default" onClick={() => watchMerchant(null, addressOf(mode))}>
-            Go back to your own merchant
+            Back to your own merchant
           </Button>
         </Callout>
       )}
@@ -70,7 +70,7 @@ function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
     {
       title: 'Two-step sign-in',
       isNarrow: true,
-      cell: ({ requiresTwoStep }) => (requiresTwoStep ? 'Required' : 'Up to each user'),
+      cell: ({ requiresTwoStep }) => (requiresTwoStep ? 'Required' : 'Optional'),
     },
     { title: 'Since', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
@@ -79,7 +79,7 @@ function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
       cell: ({ id, name }) =>
         id === watchedId ? (
           <Text span inherit c="dimmed">
-            This one
+            Current
           </Text>
         ) : (
           <Button

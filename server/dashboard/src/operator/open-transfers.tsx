@@ -37,10 +37,10 @@ export function OpenTransfers(): ReactNode {
         marksNew
         tabs={{ label: 'Status', name: 'status', all: tabs, chosen: status }}
         empty={
-          <Empty title="No transfer waits">
+          <Empty title="No transfers to decide">
             {status
-              ? 'No transfer has this status.'
-              : 'Transfers that merchants create in live mode appear here by themselves.'}
+              ? 'Change or clear the filter above.'
+              : 'Transfers that merchants create in live mode appear here automatically.'}
           </Empty>
         }
       />

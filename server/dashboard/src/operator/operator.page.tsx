@@ -1,8 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Empty } from '../kit/empty.tsx';
+import { modeWords } from '../kit/mode-words.ts';
 import { Page } from '../kit/page.tsx';
 import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import { Merchants } from './merchants.tsx';
@@ -22,7 +24,7 @@ export function OperatorPage(): ReactNode {
   const { tab = 'transfers' } = useSearch({ from: '/$mode/operator' });
   const navigate = useNavigate({ from: '/$mode/operator' });
   return (
-    <Page isWide title="Operator" about={`What the people of this service decide, for all merchants, in ${mode} mode.`}>
+    <Page isWide title="Operator" about={`Decisions of the operator for all merchants, in ${modeWords[mode]}.`}>
       {user.role === 'operator' ? (
         <PageTabs
           key={mode}
@@ -32,9 +34,9 @@ export function OperatorPage(): ReactNode {
           onShow={(name) => void navigate({ search: { tab: name } })}
         />
       ) : (
-        <Empty title="This page is for operators">
-          Operators are people of this service. Your role is {user.role}; the operator of the service can give you
-          another one.
+        <Empty title="Only operators can open this page">
+          Operators run this service. Your role is {roleWords(user.role).label}. The operator of the service can change
+          it.
         </Empty>
       )}
     </Page>

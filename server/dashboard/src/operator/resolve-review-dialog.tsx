@@ -5,6 +5,7 @@ import { FieldList } from '../kit/field-list.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
+import { statusWord } from '../kit/status-words.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { amountIn, CameIn } from './came-in.tsx';
 import { decisionWords, movesNothing } from './review-words.ts';
@@ -35,9 +36,10 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
       // A refusal changes neither a final status nor the status of a payment that the customer is still paying.
-      if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
-      else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
-      else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);
+      if (reviewReason) void notify('Decided. The payment still needs another decision.');
+      else if (!isTyped) void notify(`Review closed. Status of the payment: ${statusWord(status)}.`);
+      else
+        void notify(status === 'failed' ? 'Payment failed.' : `Decided. Status of the payment: ${statusWord(status)}.`);
       onClose();
     },
   });
@@ -56,15 +58,15 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
       onSubmit={submit}
       submitLabel={submitLabel}
       isDangerous={isTyped && !completes}
-      lostWords="It may have been decided. Close this and look whether the payment is still in the list."
+      lostWords="It may have been decided. Close this dialog and check whether the payment is still in the list."
     >
       <Text size="sm">
         {effect} It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
       </Text>
       <FieldList
         fields={[
-          ['Asked for', <Money key="asked" {...payment} by="code" />],
-          ['Came in', <CameIn key="in" paid={paid} />],
+          ['Requested', <Money key="asked" {...payment} by="code" />],
+          ['Received', <CameIn key="in" paid={paid} />],
         ]}
       />
       {isTyped && (

@@ -9,6 +9,7 @@ import { Empty } from '../kit/empty.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { RecordList } from '../kit/record-list.tsx';
+import { readable } from '../kit/status-words.ts';
 import { CameIn } from './came-in.tsx';
 import { ResolveReviewDialog } from './resolve-review-dialog.tsx';
 import { movesNothing } from './review-words.ts';
@@ -37,10 +38,10 @@ export function Reviews(): ReactNode {
         columns={[...columns, decide(setChosen)]}
         keyOf={({ payment, reason }) => `${payment.id} ${reason}`}
         empty={
-          <Empty title="No payment waits for a decision">
-            A payment appears here when the processor received another amount or currency than was asked for, when the
-            customer paid more than once or disputes the payment, or when the Collection wallet holds too little for a
-            refund that was made at the processor.
+          <Empty title="No payments under review">
+            A payment appears here when the processor received a different amount or currency than requested, when the
+            customer paid more than once or disputed the payment, or when the Collection wallet balance is too low for a
+            refund made at the processor.
           </Empty>
         }
       />
@@ -58,18 +59,18 @@ function decisionsOf(review: Review): Review[] {
 }
 
 const reasons: Record<string, string> = {
-  amount_mismatch: 'Another amount was received',
-  paid_twice: 'It was paid more than once',
-  refund_without_funds: 'Too little in the wallet for a refund',
-  disputed: 'The customer disputes it',
+  amount_mismatch: 'Different amount received',
+  paid_twice: 'Paid more than once',
+  refund_without_funds: 'Wallet balance too low for a refund',
+  disputed: 'Disputed by the customer',
 };
 
 const columns: Column<Review>[] = [
   { title: 'Reference', cell: ({ payment }) => <bdi>{payment.reference}</bdi> },
   { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
-  { title: 'Why', cell: ({ reason }) => reasons[reason ?? ''] ?? reason?.replaceAll('_', ' ') },
-  { title: 'Asked for', isNumber: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
-  { title: 'Came in', isNumber: true, cell: ({ paid }) => <CameIn paid={paid} /> },
+  { title: 'Reason', cell: ({ reason }) => reasons[reason ?? ''] ?? readable(reason ?? '') },
+  { title: 'Requested', isNumber: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
+  { title: 'Received', isNumber: true, cell: ({ paid }) => <CameIn paid={paid} /> },
   { title: 'Created', isNarrow: true, cell: ({ payment }) => <Moment at={payment.createdAt} /> },
 ];
 
@@ -84,7 +85,7 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
     // The decision repeats the payment's present status, so it only ends the review.
     return (
       <Button {...look} onClick={() => onChoose({ review, as: isCompleted ? 'completed' : 'failed' })}>
-        End the review
+        Close review
       </Button>
     );
   }

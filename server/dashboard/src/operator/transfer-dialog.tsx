@@ -50,7 +50,7 @@ function TransferFields({ merchant, transfer }: OperatorTransfer): ReactNode {
         ['Bank', recipient.bankCode],
         ['Account', <AccountNumber key="account" id={transfer.id} last4={recipient.accountNumberLast4} />],
         ['Narration', transfer.narration && <bdi key="narration">{transfer.narration}</bdi>],
-        ['Why it failed', failureReason && <bdi key="reason">{failureReason}</bdi>],
+        ['Failure reason', failureReason && <bdi key="reason">{failureReason}</bdi>],
         ['Created', <ExactMoment key="created" at={transfer.createdAt} />],
       ]}
     />
@@ -63,7 +63,7 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
   if (mode === 'test') {
     return (
       <Text size="sm" c="dimmed">
-        Transfers of test mode settle by themselves.
+        Transfers in test mode settle automatically.
       </Text>
     );
   }
@@ -73,14 +73,14 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
       {waits && (
         <>
           <Button variant="default" onClick={() => onDecide('fail')}>
-            It failed
+            Mark as failed
           </Button>
-          <Button onClick={() => onDecide('settle')}>It has arrived</Button>
+          <Button onClick={() => onDecide('settle')}>Mark as completed</Button>
         </>
       )}
       {status === 'completed' && (
         <Button variant="default" onClick={() => onDecide('reverse')}>
-          The money came back
+          Mark as reversed
         </Button>
       )}
     </Group>
@@ -105,7 +105,7 @@ export function AccountNumber({ id, last4 }: { id: string; last4: string }): Rea
     setIsDialogOpen(false);
   };
   if (revealed?.accountNumber) return <Copy value={revealed.accountNumber} what="account number" />;
-  if (revealed) return 'The number is no longer kept';
+  if (revealed) return 'The number is no longer stored';
   return (
     <Group gap="xs">
       •••• {last4}
@@ -113,8 +113,8 @@ export function AccountNumber({ id, last4 }: { id: string; last4: string }): Rea
         Show all digits
       </Button>
       {isDialogOpen && (
-        <ProofDialog title="Show the account number" submitLabel="Show it" mutation={revealing} onClose={close}>
-          Type your password again. The merchant’s audit log records that an operator of the service saw the number.
+        <ProofDialog title="Show account number" submitLabel="Show number" mutation={revealing} onClose={close}>
+          Confirm your password. The merchant’s audit log records that an operator viewed the number.
         </ProofDialog>
       )}
     </Group>

@@ -15,7 +15,7 @@ export function TypedAmount({ amount, currency, typed, onChange, isWrong }: Type
   const written = formatAmount(amount, currency, 'code');
   return (
     <TextInput
-      label="Type the amount to confirm"
+      label="Enter the amount to confirm"
       description={written}
       inputMode="decimal"
       autoComplete="off"

@@ -48,18 +48,18 @@ export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNod
   }, [isOpen]);
   return (
     <FormDialog
-      title={link ? 'Edit the payment link' : 'Create a payment link'}
+      title={link ? 'Edit payment link' : 'Create a payment link'}
       isOpen={isOpen}
       onClose={onClose}
       mutation={saving}
       onSubmit={form.onSubmit((values) => saving.mutate(values))}
-      submitLabel={link ? 'Save' : 'Create the link'}
+      submitLabel={link ? 'Save' : 'Create link'}
       {...(!link && { needs: 'payment_processor' })}
     >
       <TextInput
         {...form.getInputProps('name')}
         label="Name"
-        description="What the customer pays for. The customer sees it on the page."
+        description="What the customer pays for. Shown on the page."
         maxLength={120}
         autoComplete="off"
         dir="auto"
@@ -80,9 +80,9 @@ export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNod
 }
 
 const kinds = [
-  { value: 'fixed', label: 'A fixed amount' },
-  { value: 'open', label: 'The customer enters the amount' },
-  { value: 'product', label: 'A product' },
+  { value: 'fixed', label: 'Fixed amount' },
+  { value: 'open', label: 'Customer chooses the amount' },
+  { value: 'product', label: 'Product' },
 ];
 
 function KindChoice({ form }: { form: Form }): ReactNode {
@@ -103,15 +103,15 @@ function PriceFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode
     <Stack gap="sm">
       {isNew ? (
         <AmountFields
-          label="Lowest amount"
+          label="Minimum amount"
           amount={optional(form, 'minAmount')}
           currency={form.getInputProps('currency')}
         />
       ) : (
-        <AmountField {...optional(form, 'minAmount')} label={`Lowest amount (${currency})`} />
+        <AmountField {...optional(form, 'minAmount')} label={`Minimum amount (${currency})`} />
       )}
       <Group gap="xs" grow align="flex-start">
-        <AmountField {...optional(form, 'maxAmount')} label="Highest amount" />
+        <AmountField {...optional(form, 'maxAmount')} label="Maximum amount" />
         <AmountField {...optional(form, 'suggestedAmount')} label="Suggested amount" />
       </Group>
       <Text size="xs" c="dimmed">
@@ -143,7 +143,7 @@ function ProductFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNo
           {...form.getInputProps('productId')}
           label="Product"
           data={[
-            { value: '', label: found.length > 0 ? 'Choose a product' : 'There is no product yet' },
+            { value: '', label: found.length > 0 ? 'Choose a product' : 'No products yet' },
             ...found.map(optionOf),
           ]}
         />
@@ -154,7 +154,7 @@ function ProductFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNo
       />
       <TextInput
         {...form.getInputProps('quantity')}
-        label={choosesQuantity ? 'Highest quantity' : 'Quantity'}
+        label={choosesQuantity ? 'Maximum quantity' : 'Quantity'}
         inputMode="numeric"
         maxLength={4}
       />
@@ -182,7 +182,7 @@ function MoreFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode 
         <TextInput
           {...form.getInputProps('slug')}
           label="End of the address"
-          description="Such as spring-fundraiser. Leave it empty for a random address."
+          description="For example, spring-fundraiser. Leave empty for a random one."
           autoComplete="off"
           maxLength={64}
         />
@@ -190,15 +190,15 @@ function MoreFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode 
       <TextInput {...form.getInputProps('expiresAt')} label={inZone('Expires')} type="datetime-local" />
       <TextInput
         {...form.getInputProps('maxPayments')}
-        label="Highest number of payments"
-        description="Leave it empty for any number."
+        label="Maximum number of payments"
+        description="Leave empty for no limit."
         inputMode="numeric"
         maxLength={9}
       />
       <TextInput
         {...form.getInputProps('callbackUrl')}
-        label="Page after the payment"
-        description="Where a customer who has paid goes next."
+        label="Return URL"
+        description="Where customers go after they have paid."
         type="url"
         placeholder="https://shop.example.com/thanks"
         maxLength={2048}

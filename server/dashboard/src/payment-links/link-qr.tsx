@@ -29,7 +29,7 @@ export function LinkQr({ url, fileName }: { url: string; fileName: string }): Re
         aria-label="QR code of the link"
       />
       <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={download}>
-        Download the QR code
+        Download QR code
       </Button>
     </Group>
   );

@@ -21,6 +21,7 @@ import { MetadataOf } from '../kit/metadata-of.tsx';
 import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
+import { plural } from '../kit/plural.ts';
 import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
 import { PaymentStatus } from '../payments/payment-status.tsx';
@@ -77,7 +78,7 @@ function LinkActions({ link }: { link: PaymentLink }): ReactNode {
         Open
       </Button>
       <CopyButton value={link.url}>
-        {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}
+        {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy link'}</Button>}
       </CopyButton>
       <LinkDialog link={link} isOpen={isEditing} onClose={close} />
     </>
@@ -90,12 +91,12 @@ function StopButton({ link: { id, name, isActive } }: { link: PaymentLink }): Re
       <ChangeButton
         label="Stop"
         title={`Stop ${isolated(name)}`}
-        submitLabel="Stop the link"
+        submitLabel="Stop link"
         change={(tillhook) => tillhook.paymentLinks.update(id, { isActive: false })}
         changes={['payment-links']}
       >
-        Customers who open the link will read that it is no longer in use. A customer who is on the payment page already
-        can still pay for an hour. You can start the link again.
+        Customers who open the link see that it is no longer in use. A customer who is already on the payment page can
+        still pay for an hour. You can start the link again.
       </ChangeButton>
     );
   }
@@ -103,7 +104,7 @@ function StopButton({ link: { id, name, isActive } }: { link: PaymentLink }): Re
     <ChangeButton
       label="Start again"
       title={`Start ${isolated(name)} again`}
-      submitLabel="Start the link"
+      submitLabel="Start link"
       change={(tillhook) => tillhook.paymentLinks.update(id, { isActive: true })}
       changes={['payment-links']}
     >
@@ -120,7 +121,9 @@ function Details({ link }: { link: PaymentLink }): ReactNode {
         <Text size="2rem" fw={600} lh={1.2}>
           <Money amount={completedAmount} currency={currency} />
         </Text>
-        <Text c="dimmed">{completedPayments === 1 ? 'from 1 payment' : `from ${completedPayments} payments`}</Text>
+        <Text c="dimmed">
+          {plural(completedPayments, { one: 'from 1 payment', other: `from ${completedPayments} payments` })}
+        </Text>
         <LinkStatus link={link} />
       </Group>
       <Section title="Share">
@@ -156,10 +159,10 @@ function fieldsOf(link: PaymentLink): Field[] {
     ['Product', productId === null ? null : <ProductOf key="product" link={link} />],
     ['Description', description === null ? null : <bdi key="description">{description}</bdi>],
     ['Expires', expiresAt === null ? 'Never' : <ExactMoment key="expires" at={expiresAt} />],
-    ['Highest number of payments', maxPayments === null ? 'Any number' : String(maxPayments)],
-    ['Page after the payment', callbackUrl === null ? null : <bdi key="callback">{callbackUrl}</bdi>],
+    ['Maximum number of payments', maxPayments === null ? 'Any number' : String(maxPayments)],
+    ['Return URL', callbackUrl === null ? null : <bdi key="callback">{callbackUrl}</bdi>],
     ['Created', <ExactMoment key="created" at={link.createdAt} />],
-    ['Id', <Copy key="id" value={link.id} what="id" />],
+    ['ID', <Copy key="id" value={link.id} what="ID" />],
   ];
 }
 
@@ -182,7 +185,7 @@ function PaymentsOf({ link: { id } }: { link: PaymentLink }): ReactNode {
       keyOf={(payment) => payment.id}
       marksNew
       empty={
-        <Empty title="No customer has used this link yet">
+        <Empty title="No payments yet">
           A payment appears here when a customer enters an email address on the page of the link.
         </Empty>
       }

@@ -40,7 +40,7 @@ export function PaymentLinksPage(): ReactNode {
     read: links,
     listOf: ({ paymentLinks: rows, total }: PaymentLinkList) => ({ rows, total }),
     tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
-    filters: { fields: [], chosen: {}, noMatch: 'No payment link matches' },
+    filters: { fields: [], chosen: {}, noMatch: 'No payment links match' },
   };
   return (
     <Page
@@ -55,7 +55,7 @@ export function PaymentLinksPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="There is no payment link yet" action={create}>
+          <Empty title="No payment links yet" action={create}>
             A payment link can be paid by any number of customers. Share it, or print its QR code. Create one here, or
             from your server with <code>paymentLinks.create</code>.
           </Empty>

@@ -43,8 +43,7 @@ export function useLinkForm(link: PaymentLink | undefined): UseFormReturnType<Ty
         typed.trim() === '' || slugPattern.test(typed.trim())
           ? null
           : 'Use 3 to 64 lower-case letters, digits and hyphens.',
-      maxPayments: (typed) =>
-        /^([1-9]\d{0,8})?$/.test(typed.trim()) ? null : 'Enter a whole number, or leave it empty.',
+      maxPayments: (typed) => (/^([1-9]\d{0,8})?$/.test(typed.trim()) ? null : 'Enter a whole number, or leave empty.'),
       callbackUrl: (typed) =>
         typed.trim() === '' || /^https?:\/\/./i.test(typed.trim())
           ? null

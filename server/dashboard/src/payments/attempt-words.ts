@@ -9,5 +9,5 @@ export function reasonOf({ failureCode, failureMessage }: Pick<PaymentAttempt, '
 /** Returns null when it is not known whether the customer was asked. */
 export function threeDSecureWords({ threeDSecure }: Pick<PaymentAttempt, 'threeDSecure'>): string | null {
   if (threeDSecure === null) return null;
-  return threeDSecure ? '3-D Secure was asked for' : '3-D Secure was not asked for';
+  return threeDSecure ? '3-D Secure was requested' : '3-D Secure was not requested';
 }

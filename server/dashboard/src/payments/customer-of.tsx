@@ -5,6 +5,7 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Copy } from '../kit/copy.tsx';
 import { AnchorLink } from '../kit/links.tsx';
+import { plural } from '../kit/plural.ts';
 import { Section } from '../kit/section.tsx';
 
 export function CustomerOf({ payment: { customerEmail } }: { payment: Payment }): ReactNode {
@@ -38,7 +39,7 @@ function OtherPayments({ customerEmail }: Pick<Payment, 'customerEmail'>): React
   }
   return (
     <AnchorLink to="/$mode/payments" params={{ mode }} search={{ customerEmail }}>
-      {others === 1 ? '1 other payment' : `${others} other payments`}
+      {plural(others, { one: '1 other payment', other: `${others} other payments` })}
     </AnchorLink>
   );
 }

@@ -15,7 +15,7 @@ function columnsIn(currency: string): Column<Numbered>[] {
     { title: 'Item', cell: ({ name }) => <bdi>{name}</bdi>, isRowHeader: true },
     { title: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
     {
-      title: 'Price of one',
+      title: 'Unit price',
       isNumber: true,
       cell: ({ unitAmount }) => <Money amount={unitAmount} currency={currency} />,
     },

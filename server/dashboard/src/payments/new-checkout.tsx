@@ -53,7 +53,7 @@ export function NewCheckout({ isOpen, onClose, like }: NewCheckoutProps): ReactN
       onClose={onClose}
       mutation={creating}
       onSubmit={form.onSubmit((values) => creating.mutate(inputOf(values, like)))}
-      submitLabel="Create the link"
+      submitLabel="Create link"
       needs="payment_processor"
     >
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
@@ -69,7 +69,7 @@ export function NewCheckout({ isOpen, onClose, like }: NewCheckoutProps): ReactN
       <Textarea
         {...form.getInputProps('description')}
         label="Description"
-        description="What it is for; the customer sees it on the page. It may stay empty."
+        description="Optional. Shown to the customer on the checkout page."
         autosize
         maxLength={200}
         dir="auto"
@@ -82,8 +82,10 @@ export function NewCheckout({ isOpen, onClose, like }: NewCheckoutProps): ReactN
         </Text>
       )}
       <Text size="sm" role="status">
-        {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for {lifeHours}{' '}
-        hours{mode === 'test' && ', and after a declined card for 15 minutes more at most'}.
+        {amount ? `The customer pays ${formatAmount(amount, currency)}.` : null}{' '}
+        {mode === 'test'
+          ? `The link works for ${lifeHours} hours, and for up to 15 minutes longer after a declined card.`
+          : `The link works for ${lifeHours} hours.`}
       </Text>
     </FormDialog>
   );
@@ -109,7 +111,7 @@ function ReceiptChoice({ form }: { form: UseFormReturnType<Typed> }): ReactNode 
     <Checkbox
       {...form.getInputProps('receipt', { type: 'checkbox' })}
       label="Send a receipt"
-      description="To the customer’s email, and mails about refunds as well."
+      description="Emails the customer a receipt, and updates about refunds."
     />
   );
 }
@@ -127,7 +129,7 @@ function useCheckoutForm(like: Payment | undefined) {
     },
     validate: {
       amount: (typed, { currency }) => amountProblem(typed, currency),
-      email: (typed) => (/^\S+@\S+$/.test(typed.trim()) ? null : 'Type an email address such as ada@example.com.'),
+      email: (typed) => (/^\S+@\S+$/.test(typed.trim()) ? null : 'Enter an email address such as ada@example.com.'),
     },
   });
 }
@@ -165,20 +167,20 @@ function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['
     <Dialog opened={isOpen} onClose={onClose} title="Send this link">
       <Stack gap="md">
         <Text size="sm">
-          Anyone with this link can pay, once. The page of the payment shows it too while it is pending.
+          Anyone with this link can pay once. You can also find it on the payment’s page while it is pending.
         </Text>
         <Code p="xs" style={{ overflowWrap: 'anywhere' }}>
           {checkoutUrl}
         </Code>
         <Group justify="flex-end" gap="xs">
           <Button component="a" variant="default" href={checkoutUrl} target="_blank" rel="noreferrer">
-            Open it
+            Open
           </Button>
           <ButtonLink variant="default" to="/$mode/payments/$reference" params={{ mode, reference }}>
-            See the payment
+            View payment
           </ButtonLink>
           <CopyButton value={checkoutUrl}>
-            {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}
+            {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy link'}</Button>}
           </CopyButton>
         </Group>
       </Stack>

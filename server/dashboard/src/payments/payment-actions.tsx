@@ -48,21 +48,21 @@ function TestEnds({ payment }: { payment: Payment }): ReactNode {
   return (
     <>
       <ChangeButton
-        label="Complete it"
+        label="Complete payment"
         title="Complete this test payment?"
         change={({ test }, options) => test.completePayment(payment.reference, options)}
         changes={changes}
       >
-        It ends as if the customer had paid {formatAmount(payment.amount, payment.currency)} with the card 4242 4242
-        4242 4242, webhooks included. No money moves in test mode.
+        Simulates that the customer paid {formatAmount(payment.amount, payment.currency)} with the card 4242 4242 4242
+        4242, and sends the webhooks. No money moves in test mode.
       </ChangeButton>
       <ChangeButton
-        label="Fail it"
+        label="Fail payment"
         title="Fail this test payment?"
         change={({ test }, options) => test.failPayment(payment.reference, options)}
         changes={changes}
       >
-        It ends as if the customer’s card had been declined and the customer had given up, webhooks included.
+        Simulates that the customer’s card was declined, and sends the webhooks.
       </ChangeButton>
     </>
   );
@@ -74,17 +74,16 @@ function Cancel({ payment }: { payment: Payment }): ReactNode {
     <ChangeButton
       label="Cancel"
       title="Cancel this payment?"
-      submitLabel="Cancel the payment"
-      keepLabel="Keep the payment"
+      submitLabel="Cancel payment"
+      keepLabel="Keep payment"
       isDangerous
       change={({ payments }, options) => payments.cancel(payment.reference, options)}
       changes={changes}
-      onDone={() => void notify('The payment is cancelled and can no longer be paid.')}
+      onDone={() => void notify('Payment cancelled.')}
     >
-      The customer can no longer pay {formatAmount(payment.amount, payment.currency)} at the link. The payment is then
-      expired, and the event checkout.expired is sent to your endpoints. If a card was declined before, the payment has
-      failed instead, and the event is checkout.failed. This cannot be undone. To ask for the payment again, create
-      another link.
+      The customer can no longer pay {formatAmount(payment.amount, payment.currency)} with the link. The payment expires
+      and the event checkout.expired is sent to your endpoints. If a card was declined before, the payment fails instead
+      and the event is checkout.failed. This cannot be undone. To request the payment again, create another link.
     </ChangeButton>
   );
 }

@@ -25,21 +25,21 @@ function fieldsOf(payment: Payment): Field[] {
     ['Description', description && <bdi key="description">{description}</bdi>],
     ['Card', paymentMethod && cardWords(paymentMethod)],
     ['Refunded', payment.amountRefunded > 0 ? <Refunded key="refunded" payment={payment} /> : null],
-    ['Why it was declined', reasonOf(payment)],
-    ['Cancelled by', cancelledBy && `The ${cancelledBy}`],
+    ['Decline reason', reasonOf(payment)],
+    ['Cancelled by', cancelledBy && (cancelledBy === 'merchant' ? 'The merchant' : 'The customer')],
     endOf(payment),
-    ['Link to the checkout', checkoutUrl && <Copy key="link" value={checkoutUrl} what="link" />],
+    ['Checkout link', checkoutUrl && <Copy key="link" value={checkoutUrl} what="link" />],
     ['Receipt', receiptUrl && <Copy key="receipt" value={receiptUrl} what="link to the receipt" isLink />],
-    ['The customer returns to', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
-    ['A customer who leaves goes to', cancelUrl && <bdi key="cancel">{cancelUrl}</bdi>],
-    ['Payment id', <Copy key="id" value={payment.id} what="payment id" />],
+    ['Return URL', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
+    ['Cancel URL', cancelUrl && <bdi key="cancel">{cancelUrl}</bdi>],
+    ['Payment ID', <Copy key="id" value={payment.id} what="payment ID" />],
   ];
 }
 
 function LinkOf({ payment: { paymentLinkId, mode } }: { payment: Payment }): ReactNode {
   return (
     <AnchorLink to="/$mode/payment-links/$id" params={{ mode, id: paymentLinkId ?? '' }}>
-      See the link
+      View payment link
     </AnchorLink>
   );
 }
@@ -53,14 +53,14 @@ function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: 
 }
 
 function endOf({ status, failureCode, expiresAt, mode }: Payment): Field {
-  if (status !== 'pending' && status !== 'processing') return ['Can be paid until', null];
+  if (status !== 'pending' && status !== 'processing') return ['Expires', null];
   // In live mode the processor decides how long the customer can try again, so the page shows no limit.
   const isCutShort = status === 'pending' && failureCode !== null && mode === 'test';
   return [
-    'Can be paid until',
+    'Expires',
     <Fragment key="end">
       <ExactMoment at={expiresAt} />
-      {isCutShort && '. After a declined card there are 15 minutes at most to try again.'}
+      {isCutShort && '. After a declined card, the customer has at most 15 minutes to try again.'}
     </Fragment>,
   ];
 }

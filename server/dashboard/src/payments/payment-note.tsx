@@ -23,7 +23,7 @@ export function PaymentNote({ payment }: { payment: Payment }): ReactNode {
     changes: ['payments'],
     onAnswer: ({ note: saved }) => {
       close();
-      void notify(saved === null ? 'The note is removed.' : 'The note is saved.');
+      void notify(saved === null ? 'Note removed.' : 'Note saved.');
     },
   });
   useFieldErrors(form, saving.error);
@@ -38,7 +38,7 @@ export function PaymentNote({ payment }: { payment: Payment }): ReactNode {
       actions={
         mayWrite && (
           <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} onClick={begin}>
-            {note === null ? 'Add a note' : 'Edit the note'}
+            {note === null ? 'Add note' : 'Edit note'}
           </Button>
         )
       }
@@ -57,7 +57,7 @@ export function PaymentNote({ payment }: { payment: Payment }): ReactNode {
         <Textarea
           {...form.getInputProps('note')}
           label="Note"
-          description="Only your team can see it. The customer never does."
+          description="Only your team can see it."
           autosize
           minRows={3}
           maxRows={12}

@@ -24,7 +24,7 @@ export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): React
       {cancelledBy && <StatusBadge status="cancelled" />}
       {amountRefunded > 0 && (
         <StatusBadge status="refunded">
-          {isAll ? 'refunded' : 'partly refunded'}
+          {isAll ? 'Refunded' : 'Partially refunded'}
           {hasAmount && !isAll && `: ${formatAmount(amountRefunded, currency)}`}
         </StatusBadge>
       )}

@@ -56,7 +56,7 @@ export function PaymentPage(): ReactNode {
       actions={found && <PaymentActions payment={found} />}
       about={
         <ReadOnlyNote
-          what="refund or cancel a payment, write a note or send its webhooks again"
+          what="refund or cancel a payment, add a note or resend its webhooks"
           operations={['createRefund', 'cancelCheckout', 'resendDelivery']}
         />
       }

@@ -64,7 +64,7 @@ export function PaymentsPage(): ReactNode {
       fields: fieldsIn(currency),
       chosen: filters,
       alsoChange: rewriteAmounts,
-      noMatch: 'No payment matches',
+      noMatch: 'No payments match',
     },
   };
   return (
@@ -83,7 +83,7 @@ export function PaymentsPage(): ReactNode {
         marksNew
         csv={{ file: 'payments', read: (tillhook) => tillhook.payments.list(matching).csv() }}
         empty={
-          <Empty title="There is no payment yet" action={create}>
+          <Empty title="No payments yet" action={create}>
             Create a checkout link and send it to a customer, or create one from your server with{' '}
             <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
           </Empty>

@@ -28,7 +28,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
     onAnswer: ({ amount }) => {
       close();
       form.setFieldValue('reference', newReference('refund'));
-      void notify(`${formatAmount(amount, currency)} is on its way back to the customer.`);
+      void notify(`${formatAmount(amount, currency)} refunded. It is on its way to the customer.`);
     },
   });
   // This effect must run before the effect that sets the errors, because changing a field's value clears its error.
@@ -51,7 +51,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
         </FormButton>
       )}
       <FormDialog
-        title="Refund this payment"
+        title="Refund payment"
         isOpen={isOpen}
         onClose={close}
         mutation={refunding}
@@ -63,12 +63,12 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
         <AmountField
           {...form.getInputProps('amount')}
           label={`Amount in ${currency}`}
-          description={left > 0 ? `Of ${formatAmount(left, currency)} left.` : 'Nothing is left.'}
+          description={left > 0 ? `${formatAmount(left, currency)} can be refunded.` : 'Nothing left to refund.'}
         />
         <Textarea
           {...form.getInputProps('reason')}
           label="Reason"
-          description="For you: the customer does not see it. It may stay empty."
+          description="Optional. The customer does not see it."
           autosize
           maxLength={200}
           dir="auto"
@@ -97,7 +97,7 @@ function useRefundForm({ amount, amountRefunded, currency }: Payment) {
       amount: (typed) => {
         const problem = amountProblem(typed, currency);
         if (problem !== null || (readAmount(typed, currency) ?? 0) <= left) return problem;
-        return left > 0 ? `Only ${formatAmount(left, currency)} is left of this payment.` : refundedAlready;
+        return left > 0 ? `Only ${formatAmount(left, currency)} can still be refunded.` : refundedAlready;
       },
     },
   });
@@ -128,12 +128,14 @@ function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const collection = data?.wallets.find((wallet) => wallet.kind === 'collection' && wallet.currency === currency);
   return (
     <Text size="sm" role="status">
-      {collection && `Your Collection wallet has ${formatAmount(collection.available, currency)}. `}
+      {collection && `Your Collection wallet has ${formatAmount(collection.available, currency)}.`}{' '}
       {amount <= left && (
         <>
-          {amount > 0 ? formatAmount(amount, currency) : 'The amount'} leaves it at once, and the customer gets it back
-          on the card in some days. If the refund fails, the money comes back to your Collection wallet, and you can
-          refund it again.{mode === 'test' && ' In test mode no money is sent.'}
+          {amount > 0
+            ? `${formatAmount(amount, currency)} is taken from it at once, and the customer gets it on the card within a few days.`
+            : 'The amount is taken from it at once, and the customer gets it on the card within a few days.'}{' '}
+          {'If the refund fails, the money returns to your Collection wallet and you can refund again.'}{' '}
+          {mode === 'test' && 'In test mode no money is sent.'}
         </>
       )}
     </Text>
@@ -144,15 +146,15 @@ function codeOf(error: Error | null): string {
   return (error instanceof TillhookError && error.code) || '';
 }
 
-const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
+const refundedAlready = 'This payment is already fully refunded.';
 
 /** The messages that the form shows below a field for error codes of the API that come without a field name. */
 const errorSentences = {
-  refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
+  refund_exceeds_payment: { amount: 'This is more than can still be refunded.' },
   insufficient_funds: {
-    amount: 'Your Collection wallet holds too little. Refund less, or wait until customers have paid more.',
+    amount: 'Your Collection wallet balance is too low. Refund less, or wait for more payments.',
   },
   duplicate_reference: {
-    amount: 'This refund was made already: look at the refunds of this payment before you make another.',
+    amount: 'This refund was already made. Check the refunds of this payment before you make another.',
   },
 };

@@ -23,7 +23,7 @@ export function RefundsTable({ paymentReference, refunds, total }: RefundsTableP
       {total > refunds.length && (
         <Group justify="space-between" mt="sm">
           <Text size="sm" c="dimmed">
-            Only the newest {refunds.length} of {total} refunds are shown. The file has all.
+            Only the latest {refunds.length} of {total} refunds are shown. The export has all of them.
           </Text>
           <CsvButton file="refunds" read={(tillhook) => tillhook.refunds.list({ paymentReference }).csv()} />
         </Group>

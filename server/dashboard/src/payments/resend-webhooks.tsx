@@ -4,6 +4,7 @@ import { type Delivery, NotFoundError, type TillhookSession } from '@tillhook/sd
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
+import { plural } from '../kit/plural.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
@@ -20,7 +21,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
       setSkipped(removed);
       if (removed > 0) return;
       close();
-      void notify('The webhooks are sent again');
+      void notify('Webhooks resent');
     },
   });
   const begin = () => {
@@ -34,13 +35,13 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         Resend webhooks
       </Button>
       <FormDialog
-        title="Send these webhooks again?"
+        title="Resend these webhooks?"
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
         // When deliveries were skipped, the button only closes the dialog: a second request would repeat the others.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
-        submitLabel={skipped > 0 ? 'Done' : 'Send again'}
+        submitLabel={skipped > 0 ? 'Done' : 'Resend'}
       >
         <List size="sm">
           {deliveries.map(({ id, event, url }) => (
@@ -50,14 +51,15 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
           ))}
         </List>
         <Text size="sm">
-          Each has the <code>webhook-id</code> that it had before, so that a receiver which knows it can leave it aside.
+          Each keeps its <code>webhook-id</code>, so a receiver that has already handled it can ignore it.
         </Text>
         {skipped > 0 && (
           <Text size="sm" role="alert">
-            {skipped === 1
-              ? '1 webhook was not sent, because its endpoint was removed.'
-              : `${skipped} webhooks were not sent, because their endpoints were removed.`}
-            {skipped < deliveries.length && ' All others were sent again.'}
+            {plural(skipped, {
+              one: '1 webhook was not sent, because its endpoint was removed.',
+              other: `${skipped} webhooks were not sent, because their endpoints were removed.`,
+            })}{' '}
+            {skipped < deliveries.length && 'All others were resent.'}
           </Text>
         )}
       </FormDialog>

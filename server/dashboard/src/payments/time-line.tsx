@@ -23,7 +23,8 @@ export function TimeLine({ payment, attempts, refunds, events, deliveries }: Tim
     ...refunds.flatMap(refundSteps),
     ...events.map((event) => eventStep(event, deliveries)),
   ];
-  const whyNoAttempt = attempts.length === 0 && payment.status !== 'completed' && 'The customer has not tried to pay.';
+  const whyNoAttempt =
+    attempts.length === 0 && payment.status !== 'completed' && 'The customer has not tried to pay yet.';
   return (
     <>
       <Steps steps={steps} />
@@ -38,9 +39,9 @@ export function TimeLine({ payment, attempts, refunds, events, deliveries }: Tim
 
 function whyNothingWasSent({ status }: Payment): string {
   if (status === 'expired')
-    return 'It has no event now. Old events are deleted after a time, and older versions of this service sent none when a payment expired.';
-  if (status === 'completed' || status === 'failed') return 'It has no event now. Old events are deleted after a time.';
-  return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.';
+    return 'No event. Old events are deleted after some time, and older versions of this service sent none when a payment expired.';
+  if (status === 'completed' || status === 'failed') return 'No event. Old events are deleted after some time.';
+  return 'Nothing was sent yet. Your endpoints receive a webhook when the payment completes, fails or expires.';
 }
 
 function endOf(payment: Payment): Step[] {
@@ -57,20 +58,20 @@ function failureSteps(payment: Payment, events: readonly Event[]): Step[] {
   return failedEvent ? [{ key: 'failed', at: failedEvent.timestamp, title: 'Payment failed', tone: 'bad' }] : [];
 }
 
-const tries: Record<PaymentAttempt['outcome'], string> = {
-  open: 'is being decided',
-  paid: 'was accepted',
-  declined: 'was declined',
-  cancelled: 'ended without a charge',
+const attemptTitles: Record<PaymentAttempt['outcome'], (attempt: string) => string> = {
+  open: (attempt) => `${attempt} is being decided`,
+  paid: (attempt) => `${attempt} was accepted`,
+  declined: (attempt) => `${attempt} was declined`,
+  cancelled: (attempt) => `${attempt} ended without a charge`,
 };
 
 function attemptStep(attempt: PaymentAttempt): Step {
   const { number, startedAt, settledAt, card, outcome } = attempt;
-  const title = `Attempt ${number}${card ? ` with ${cardWords(card)}` : ''} ${tries[outcome]}`;
+  const name = card ? `Attempt ${number} with ${cardWords(card)}` : `Attempt ${number}`;
   return {
-    key: `attempt ${number}`,
+    key: `attempt-${number}`,
     at: settledAt ?? startedAt,
-    title,
+    title: attemptTitles[outcome](name),
     text: [reasonOf(attempt), threeDSecureWords(attempt)].filter(Boolean).join(' · '),
     ...(outcome === 'declined' && { tone: 'bad' }),
   };
@@ -79,18 +80,19 @@ function attemptStep(attempt: PaymentAttempt): Step {
 /** A completed refund can still fail, because the customer's bank may return the money. */
 export function refundSteps(refund: Refund): Step[] {
   const { id, amount, currency, status, origin, createdAt, completedAt, updatedAt } = refund;
-  const what = `Refund of ${formatAmount(amount, currency)}`;
-  const from = origin === 'processor' ? ' at the payment processor' : '';
+  const money = formatAmount(amount, currency);
+  const created =
+    origin === 'processor' ? `Refund of ${money} created at the payment processor` : `Refund of ${money} created`;
   return [
-    { key: `${id} created`, at: createdAt, title: `${what} created${from}` },
-    ...(completedAt ? [{ key: `${id} completed`, at: completedAt, title: `${what} completed` }] : []),
+    { key: `${id}-created`, at: createdAt, title: created },
+    ...(completedAt ? [{ key: `${id}-completed`, at: completedAt, title: `Refund of ${money} completed` }] : []),
     // A refund does not store the time of its failure, so the time of its last change is shown, which is the failure.
     ...(status === 'failed'
       ? [
           {
-            key: `${id} failed`,
+            key: `${id}-failed`,
             at: updatedAt,
-            title: `${what} failed`,
+            title: `Refund of ${money} failed`,
             text: whyItFailed(refund),
             tone: 'bad' as const,
           },
@@ -115,7 +117,7 @@ export function WhyExpired({ payment: { reference, cancelledBy } }: { payment: P
   if (!cancelledBy) return 'It was not paid in time. It can no longer be paid.';
   if (!data) return 'It can no longer be paid.';
   const entry = data.auditEntries.find((one) => one.mode === mode);
-  return <>{entry ? <CancelledBy {...entry} /> : 'A program cancelled it with a key.'} It can no longer be paid.</>;
+  return <>{entry ? <CancelledBy {...entry} /> : 'It was cancelled with an API key.'} It can no longer be paid.</>;
 }
 
 function CancelledBy({ actor }: AuditEntry): ReactNode {

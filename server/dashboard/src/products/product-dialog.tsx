@@ -37,12 +37,12 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
   }, [isOpen]);
   return (
     <FormDialog
-      title={product ? 'Edit the product' : 'Add a product'}
+      title={product ? 'Edit product' : 'Add product'}
       isOpen={isOpen}
       onClose={onClose}
       mutation={saving}
       onSubmit={form.onSubmit((values) => saving.mutate(requestOf(values)))}
-      submitLabel={product ? 'Save' : 'Add the product'}
+      submitLabel={product ? 'Save' : 'Add product'}
     >
       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} autoComplete="off" dir="auto" />
       <Textarea
@@ -56,8 +56,8 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
       <AmountFields label="Price" amount={form.getInputProps('price')} currency={form.getInputProps('currency')} />
       <TextInput
         {...form.getInputProps('stock')}
-        label="How many are left"
-        description="Leave it empty for unlimited stock."
+        label="Stock"
+        description="Leave empty for unlimited stock."
         inputMode="numeric"
         maxLength={9}
       />
@@ -97,7 +97,7 @@ export function ImageField({ value = '', onChange, error }: ImageFieldProps): Re
         onChange={onChange}
         error={error}
         flex={1}
-        label="Address of a picture"
+        label="Image URL"
         type="url"
         placeholder="https://shop.example.com/mug.webp"
         maxLength={2048}
@@ -121,9 +121,6 @@ export function ImageField({ value = '', onChange, error }: ImageFieldProps): Re
 }
 
 function problemOf(address: string, state: State): string | undefined {
-  if (!canBeShown(address))
-    return 'Only pictures of https addresses are shown here. You can save this one all the same.';
-  return state === 'failed'
-    ? 'No picture could be loaded from there. You can save the address all the same.'
-    : undefined;
+  if (!canBeShown(address)) return 'Only images with https addresses are shown here. You can still save this one.';
+  return state === 'failed' ? 'The image could not be loaded. You can still save the address.' : undefined;
 }

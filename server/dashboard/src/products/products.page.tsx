@@ -36,7 +36,7 @@ export function ProductsPage(): ReactNode {
   });
   const create = mayChange && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-      Add a product
+      Add product
     </Button>
   );
   const list = {
@@ -67,11 +67,10 @@ export function ProductsPage(): ReactNode {
 const tabs = tabsOf({ active: { title: 'Active' }, archived: { title: 'Archived' } });
 
 function NoProducts({ status, action }: { status: string | undefined; action: ReactNode }): ReactNode {
-  if (status === 'archived')
-    return <Empty title="No product is archived">Products that you archive appear here.</Empty>;
+  if (status === 'archived') return <Empty title="No archived products">Products that you archive appear here.</Empty>;
   return (
-    <Empty title="There is no product yet" action={status === undefined && action}>
-      Your storefront reads the active ones by <code>storefront.listProducts</code>.
+    <Empty title="No products yet" action={status === undefined && action}>
+      Your storefront reads active products with <code>storefront.listProducts</code>.
     </Empty>
   );
 }
@@ -105,7 +104,7 @@ function ArchiveButton({ product: { id, name, isActive } }: { product: Product }
         return wordsOf(name, !toActive);
       }),
   });
-  const label = isActive ? 'Archive' : 'Bring back';
+  const label = isActive ? 'Archive' : 'Restore';
   return (
     <>
       <Button
@@ -123,7 +122,7 @@ function ArchiveButton({ product: { id, name, isActive } }: { product: Product }
 }
 
 function wordsOf(name: string, isActive: boolean): string {
-  return isActive ? `${isolated(name)} is on the storefront` : `${isolated(name)} is archived`;
+  return isActive ? `${isolated(name)} restored` : `${isolated(name)} archived`;
 }
 
 export function productColumns(mayChange: boolean): Column<Product>[] {
@@ -135,7 +134,7 @@ export function productColumns(mayChange: boolean): Column<Product>[] {
       isNarrow: true,
       cell: ({ price, currency }) => <Money {...{ amount: price, currency }} />,
     },
-    { title: 'Left', isNumber: true, isNarrow: true, cell: ({ stock }) => stock ?? 'Unlimited' },
+    { title: 'In stock', isNumber: true, isNarrow: true, cell: ({ stock }) => stock ?? 'Unlimited' },
     {
       title: 'Status',
       isNarrow: true,

@@ -18,12 +18,11 @@ export function useProductForm(product: Product | undefined): UseFormReturnType<
   return useForm<TypedProduct>({
     initialValues: typedOf(product, merchant.currency),
     validate: {
-      name: (typed) => (typed.trim() ? null : 'Type what it is called.'),
+      name: (typed) => (typed.trim() ? null : 'Enter a name.'),
       price: (typed, { currency }) => amountProblem(typed, currency),
       imageUrl: (typed) =>
-        typed.trim() === '' || isWebAddress(typed.trim()) ? null : 'Type an address that begins with https://.',
-      stock: (typed) =>
-        /^\d{0,9}$/.test(typed.trim()) ? null : 'Type a whole number, or nothing when it is unlimited.',
+        typed.trim() === '' || isWebAddress(typed.trim()) ? null : 'Enter an address that begins with https://.',
+      stock: (typed) => (/^\d{0,9}$/.test(typed.trim()) ? null : 'Enter a whole number, or leave empty for unlimited.'),
     },
   });
 }

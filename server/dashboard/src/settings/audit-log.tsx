@@ -7,6 +7,7 @@ import { useRead } from '../app/use-read.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, type FilterField, periodField } from '../kit/filter-fields.ts';
+import { modeNames } from '../kit/mode-words.ts';
 import { Moment } from '../kit/moment.tsx';
 import { withTimes } from '../kit/period.ts';
 import { RecordList } from '../kit/record-list.tsx';
@@ -25,7 +26,7 @@ export function AuditLog(): ReactNode {
   return (
     <Section
       title="Audit log"
-      about="The actions of people, on these pages and by command, in both modes. They are never deleted. What programs do with a key is not here but in the lists of what they made, such as Payments."
+      about="Everything that people did in the dashboard or by command, in both modes. Entries are never deleted. Actions by API key are not listed here."
       isBare
     >
       <RecordList
@@ -35,9 +36,9 @@ export function AuditLog(): ReactNode {
         listOf={({ auditEntries: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
-        filters={{ fields, chosen: filters, noMatch: 'No entry matches' }}
+        filters={{ fields, chosen: filters, noMatch: 'No entries match' }}
         csv={{ file: 'audit-log', read: (tillhook) => tillhook.auditEntries.list(matching).csv() }}
-        empty={<Empty title="No entry yet">What people do on these pages appears here.</Empty>}
+        empty={<Empty title="No entries yet">What your team does in the dashboard appears here.</Empty>}
       />
     </Section>
   );
@@ -47,9 +48,9 @@ const actions = Object.entries(auditWords).map(([value, label]) => ({ value, lab
 
 const fields = [
   periodField('When'),
-  choiceField('action', 'What', actions),
-  textField('email', 'Who', 'ada', 'A part of the email'),
-  textField('subject', 'Id or reference', 'order-1042', 'The whole id or reference'),
+  choiceField('action', 'Action', actions),
+  textField('email', 'User', 'ada', 'Part of the email address'),
+  textField('subject', 'ID or reference', 'order-1042', 'The full ID or reference'),
 ];
 
 function textField<Name extends string>(
@@ -62,17 +63,17 @@ function textField<Name extends string>(
 }
 
 const columns: Column<AuditEntry>[] = [
-  { title: 'What', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
-  { title: 'Id or reference', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
-  { title: 'Mode', isNarrow: true, cell: ({ mode }) => mode ?? 'both' },
-  { title: 'Who', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
+  { title: 'Action', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
+  { title: 'ID or reference', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
+  { title: 'Mode', isNarrow: true, cell: ({ mode }) => (mode === null ? 'Both' : modeNames[mode]) },
+  { title: 'User', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
   {
-    title: 'From where',
+    title: 'Location',
     cell: ({ actor, address, browser }) => {
       // The service hides the IP addresses of its operators, so an entry of an operator has no address.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
-        'Not known'
+        'Unknown'
       ) : (
         <span title={browser ?? undefined}>{`${address}, ${browserWords(browser)}`}</span>
       );

@@ -36,7 +36,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
       form.setInitialValues(valuesOf(saved));
       form.reset();
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      void notify('The settings are saved.');
+      void notify('Settings saved.');
     },
   });
   const problems = fieldProblems(saving.error);
@@ -58,7 +58,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         <LogoField logoUrl={settings.logoUrl} />
         <ColorInput
           label="Colour"
-          description="Any colour: customers read black or white text on it. Without one, they are green."
+          description="Text on it is black or white, whichever is easier to read. Without a colour, buttons are green."
           placeholder={usual.accent}
           format="hex"
           // Choice: a few colours and no colour picker, because the picker's sliders have no accessible names.
@@ -70,7 +70,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           popoverProps={{ withinPortal: false }}
           disabled={!mayChange}
           readOnly={saving.isBusy}
-          eyeDropperButtonProps={{ 'aria-label': 'Pick a colour of the screen' }}
+          eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
           {...form.getInputProps('colour')}
           error={problems.colour}
         />

@@ -13,7 +13,7 @@ export function BrandPreview(brand: BrandPreviewProps): ReactNode {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        How customers see it, in light and in dark mode
+        Preview in light and dark mode
       </Text>
       <div className={classes.themes} aria-hidden>
         <Themed {...brand} theme="light" />

@@ -46,7 +46,7 @@ const fields = [
   {
     name: 'termsUrl',
     label: 'Terms of service',
-    description: 'An https address, shown at the foot of the page as “Terms”.',
+    description: 'An https address, shown at the bottom of the page as “Terms”.',
     placeholder: 'https://shop.example.com/terms',
     inputMode: 'url',
     maxLength: 2048,
@@ -54,7 +54,7 @@ const fields = [
   {
     name: 'supportUrl',
     label: 'Support website',
-    description: 'An https address, shown at the foot of the page as “Contact” with your name.',
+    description: 'An https address, shown at the bottom of the page as “Contact” with your name.',
     placeholder: 'https://shop.example.com/help',
     inputMode: 'url',
     maxLength: 2048,
@@ -62,15 +62,16 @@ const fields = [
   {
     name: 'supportEmail',
     label: 'Support email',
-    description: 'Shown at the foot of the page.',
+    description: 'Shown at the bottom of the page.',
     placeholder: 'help@shop.example.com',
     inputMode: 'email',
     maxLength: 254,
   },
   {
     name: 'statementName',
-    label: 'Name on statements',
-    description: '5 to 22 Latin letters, digits, spaces, dots, hyphens and asterisks. The receipt says it too.',
+    label: 'Statement descriptor',
+    description:
+      'What customers see on their bank statement and receipt: 5 to 22 Latin letters, digits, spaces, dots, hyphens and asterisks.',
     placeholder: 'ADAS BOOKS',
     maxLength: 22,
   },

@@ -24,12 +24,12 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
     mutate: (tillhook, dataUrl: string) =>
       tillhook.settings.uploadLogo({ image: dataUrl.slice(dataUrl.indexOf(',') + 1) }),
     changes,
-    onAnswer: () => void notify('The logo is saved.'),
+    onAnswer: () => void notify('Logo saved.'),
   });
   const removing = useServiceMutation({
     mutate: (tillhook) => tillhook.settings.removeLogo(),
     changes,
-    onAnswer: () => void notify('The logo is removed.'),
+    onAnswer: () => void notify('Logo removed.'),
   });
   const choose = async (file: File | null) => {
     resetFile.current?.();
@@ -71,7 +71,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
           >
             {(props) => (
               <Button {...props} variant="default" loading={uploading.isBusy} disabled={removing.isBusy}>
-                {logoUrl ? 'Replace the logo' : 'Upload a logo'}
+                {logoUrl ? 'Replace logo' : 'Upload logo'}
               </Button>
             )}
           </FileButton>
@@ -99,7 +99,7 @@ export function pathOf(logoUrl: string): string {
 
 function sizeProblem({ name, size }: File): string | null {
   if (size === 0) return `${isolated(name)} is empty.`;
-  return size > maxBytes ? `${isolated(name)} has ${Math.ceil(size / 1024)} KiB, and 256 are allowed.` : null;
+  return size > maxBytes ? `${isolated(name)} has ${Math.ceil(size / 1024)} KiB. The limit is 256 KiB.` : null;
 }
 
 function readFile(file: File): Promise<string> {

@@ -25,7 +25,7 @@ export function ReceiptPreview(): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <Section title="Preview of the receipt" about="For an invented payment, with your name, logo and colour as saved.">
+    <Section title="Preview of the receipt" about="An example payment, with your saved name, logo and colour.">
       <NativeSelect
         label="Language"
         maw={260}
@@ -39,7 +39,7 @@ export function ReceiptPreview(): ReactNode {
             <Text size="sm">
               Subject: <bdi>{subject}</bdi>
             </Text>
-            <iframe className={classes.mail} src={framed(url)} sandbox="" title="The receipt as a customer gets it" />
+            <iframe className={classes.mail} src={framed(url)} sandbox="" title="Receipt as the customer sees it" />
           </>
         )}
       </Loaded>

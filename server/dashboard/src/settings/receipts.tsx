@@ -21,11 +21,11 @@ export function Receipts(): ReactNode {
     <Loaded read={settings}>
       {(present) => (
         <>
-          <Section title="Receipts" about="Mails to your customers about their payments and refunds.">
+          <Section title="Receipts" about="Emails to your customers about their payments and refunds.">
             <DeliveryNote {...present} />
             <ReceiptsForm settings={present} />
           </Section>
-          <Section title="What customers get">
+          <Section title="Customer emails">
             <Contents {...present} />
           </Section>
           <ReceiptPreview />
@@ -38,16 +38,16 @@ export function Receipts(): ReactNode {
 function DeliveryNote({ mailDelivery }: Settings): ReactNode {
   if (mailDelivery === 'none') {
     return (
-      <Callout tone="warn" title="This service sends no mails">
-        Its operator has set no mail server. Your setting is saved and takes effect as soon as there is one.
+      <Callout tone="warn" title="This service sends no emails">
+        Its operator has not set up a mail server. Your setting is saved and takes effect once there is one.
       </Callout>
     );
   }
   if (mailDelivery !== 'mailbox') return null;
   return (
-    <Callout tone="plain" title="This service is a demo and keeps its mails">
+    <Callout tone="plain" title="This is a demo that keeps its emails">
       <Text size="sm">
-        No mail leaves it. Read the mails, also those of test mode, in{' '}
+        No email is sent. Read the emails, including those of test mode, in{' '}
         <Anchor href={`${basePath}/mails`}>its mailbox</Anchor> on the computer that runs it.
       </Text>
     </Callout>
@@ -66,7 +66,7 @@ function ReceiptsForm({ settings }: { settings: Settings }): ReactNode {
     onAnswer: (saved) => {
       form.setInitialValues(valuesOf(saved));
       form.reset();
-      void notify(saved.sendReceipts ? 'Saved. Customers get mails.' : 'Saved. Customers get no mails.');
+      void notify(saved.sendReceipts ? 'Saved. Customers get emails.' : 'Saved. Customers get no emails.');
     },
   });
   const problems = fieldProblems(saving.error);
@@ -75,18 +75,18 @@ function ReceiptsForm({ settings }: { settings: Settings }): ReactNode {
       <Stack gap="sm" maw={520}>
         <ReadOnlyNote what="change it" operations={['updateSettings']} />
         <Checkbox
-          label="Send mails to customers"
+          label="Send emails to customers"
           description={
             <>
-              A checkout that is created with <Code fz="inherit">receipt: false</Code> sends none.
+              Checkouts created with <Code fz="inherit">receipt: false</Code> send none.
             </>
           }
           disabled={!mayChange || saving.isBusy}
           {...form.getInputProps('sendReceipts', { type: 'checkbox' })}
         />
         <TextInput
-          label="Email for replies"
-          description="Customers who reply to a mail write to this address. Without one, they write to the address of this service."
+          label="Reply-to email"
+          description="Replies from customers go to this address. Without one, they go to the address of this service."
           placeholder="help@shop.example.com"
           inputMode="email"
           maxLength={254}
@@ -110,27 +110,23 @@ function Contents({ name, replyTo, mailDelivery }: Settings): ReactNode {
         fields={[
           ['From', <bdi key="from">{name}</bdi>],
           ['Replies go to', replyTo === null ? 'The address of this service' : <bdi key="to">{replyTo}</bdi>],
-          [
-            'Language',
-            'That of the page on which the customer paid: Arabic, English, French, German, Portuguese or Spanish',
-          ],
-          ['Look', 'Your name, logo and colour'],
-          ['Test mode', mailDelivery === 'mailbox' ? 'Into the mailbox of the demo' : 'No mails'],
+          ['Language', 'The language of the checkout page: Arabic, English, French, German, Portuguese or Spanish'],
+          ['Branding', 'Your name, logo and colour'],
+          ['Test mode', mailDelivery === 'mailbox' ? 'To the mailbox of the demo' : 'No emails'],
         ]}
       />
       <List size="sm" spacing={4}>
         <List.Item>
-          <strong>Receipt</strong>, when a payment is completed: the items, the total, the card, the reference and a
-          link
+          <strong>Receipt</strong>, when a payment completes: the items, the total, the card, the reference and a link
         </List.Item>
         <List.Item>
-          <strong>Refund has begun</strong>, if the payment processor needs time for it
+          <strong>Refund started</strong>, if the payment processor needs time for it
         </List.Item>
         <List.Item>
-          <strong>Refund is complete</strong>, when the payment processor has sent the money
+          <strong>Refund completed</strong>, when the payment processor has sent the money
         </List.Item>
         <List.Item>
-          <strong>Refund has failed</strong>, if an earlier mail told the customer about the refund
+          <strong>Refund failed</strong>, if an earlier email announced the refund
         </List.Item>
       </List>
     </>

@@ -31,7 +31,7 @@ export function SettingsPage(): ReactNode {
     <Page
       title="Settings"
       windowTitle={`${tabs[tab].label} · Settings`}
-      about="They are the same in test and in live mode."
+      about="These settings apply to test and live mode."
     >
       <PageTabs label="Settings" tabs={tabs} shown={tab} onShow={(name) => void navigate({ search: { tab: name } })} />
     </Page>
@@ -45,8 +45,8 @@ export function BusinessSettings(): ReactNode {
       {(present) => (
         <>
           <Section
-            title="What customers see"
-            about="On the page where they pay, in both modes, from the moment you save."
+            title="Checkout branding"
+            about="What customers see on the checkout page, in both modes. Changes apply as soon as you save."
           >
             <BrandForm settings={present} />
           </Section>
@@ -68,12 +68,12 @@ function Fixed({ currency, transferFee, createdAt }: Settings): ReactNode {
       fields={[
         [
           'Currency',
-          `${currency}. It cannot change, because payments and balances that exist are in it. A checkout may name another one.`,
+          `${currency}. It cannot be changed, because your payments and balances use it. A checkout can use another currency.`,
         ],
         [
-          'Fee of a transfer',
+          'Fee per transfer',
           <>
-            <Money amount={transferFee} currency={currency} />. The operator of this service sets it.
+            <Money amount={transferFee} currency={currency} />, set by the operator of this service.
           </>,
         ],
         ['Merchant since', <ExactMoment key="since" at={createdAt} />],

@@ -16,7 +16,7 @@ export function TimeZoneForm({ settings }: { settings: Settings }): ReactNode {
   const saving = useServiceMutation({
     mutate: (tillhook, timeZone: string) => tillhook.settings.update({ timeZone }),
     changes: ['settings', 'statistics', 'audit'],
-    onAnswer: () => void notify('The time zone is saved.'),
+    onAnswer: () => void notify('Time zone saved.'),
   });
   const problem = fieldProblems(saving.error).timeZone;
   const ofBrowser = options.find(({ value }) => value === browserZone());
@@ -30,13 +30,13 @@ export function TimeZoneForm({ settings }: { settings: Settings }): ReactNode {
         <ReadOnlyNote what="change it" operations={['updateSettings']} />
         <Select
           label="Time zone"
-          description="The figures on Home have the days of this time zone. The API and webhooks keep UTC."
+          description="Days on Home follow this time zone. The API and webhooks use UTC."
           data={options}
           value={zone}
           onChange={(chosen) => chosen !== null && setZone(chosen)}
           searchable
           allowDeselect={false}
-          nothingFoundMessage="No time zone has this name"
+          nothingFoundMessage="No matching time zone"
           comboboxProps={{ withinPortal: false }}
           disabled={!mayChange || saving.isBusy}
           error={problem}
@@ -52,7 +52,7 @@ export function TimeZoneForm({ settings }: { settings: Settings }): ReactNode {
           <SaveRow
             saving={saving}
             isChanged={zone !== settings.timeZone}
-            label="Save the time zone"
+            label="Save time zone"
             isErrorShown={problem !== undefined}
           />
         )}

@@ -7,6 +7,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { failureWords } from '../kit/failure-words.ts';
 import { ArrowRightLeft, CircleUser, type Icon, Link, Plus, Send, Undo2 } from '../kit/icons.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
+import { modeWords } from '../kit/mode-words.ts';
 import { notify } from '../kit/notices.tsx';
 
 export interface Act {
@@ -91,7 +92,7 @@ function useRefund(): Act | null {
   const payment = isPayment ? client.getQueryData<Payment>([mode, 'payments', reference]) : undefined;
   if (!mayRefund || payment?.status !== 'completed' || payment.amountRefunded >= payment.amount) return null;
   return {
-    label: 'Refund this payment',
+    label: 'Refund payment',
     words: `give money back ${payment.reference}`,
     icon: Undo2,
     run: () => askFor('refund'),
@@ -103,7 +104,7 @@ function useModeSwitch(): Act {
   const router = useRouter();
   const section = useRouterState({ select: ({ location }) => location.pathname.split('/')[2] ?? '' });
   return {
-    label: `Switch to ${other} mode`,
+    label: `Switch to ${modeWords[other]}`,
     words: 'change',
     icon: ArrowRightLeft,
     run: () => void router.navigate({ to: `/${other}/${section}` }),

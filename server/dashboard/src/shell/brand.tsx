@@ -17,7 +17,7 @@ export function BareBar(): ReactNode {
       <a className="brand" href={`${basePath}/dashboard`}>
         <Brand />
       </a>
-      <nav aria-label="Places" className="places">
+      <nav aria-label="Sections" className="places">
         <a href={`${basePath}/docs`}>Docs</a>
       </nav>
     </header>

@@ -48,7 +48,7 @@ export function EndedSessionDialog(): ReactNode {
       <form method="post" onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">
-            Sign in again as <b dir="auto">{user.email}</b> and go on where you were. Nothing that you typed is lost.
+            Sign in again as <b dir="auto">{user.email}</b> to continue. Nothing that you typed is lost.
           </Text>
           <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
           {error && errorSentence === null && <Failure error={error} />}
@@ -81,7 +81,7 @@ export function EndedSessionDialog(): ReactNode {
           <PasskeyButton isBusy={isBusy} signInWithPasskey={signInWithPasskey} />
           <CompanyButton isInNewTab />
           <Anchor size="sm" href={`${basePath}/dashboard/sign-in`} onClick={forgetWatchedMerchant}>
-            Sign in as another user, and leave this page
+            Sign in as another user and leave this page
           </Anchor>
         </Stack>
       </form>

@@ -15,7 +15,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }): ReactNode {
   const always: Shortcut[] = [
     [[isApple ? '⌘' : 'Ctrl', 'K'], 'Search for a page, a payment or a delivery', ' '],
     [['Esc'], 'Close a dialog, a menu or the search'],
-    [['←', '→'], 'Show another tab of a page, when a tab has the focus', ' or '],
+    [['←', '→'], 'Switch between tabs of a page', ' or '],
   ];
   const ofLetters: Shortcut[] = [
     [['?'], 'Show this help'],
@@ -26,8 +26,8 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog opened onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="md">
         <Checkbox
-          label="Shortcuts of letters"
-          description="Switch them off if you dictate to this computer, because a spoken word could press letters. This browser remembers it."
+          label="Letter shortcuts"
+          description="Turn them off if you use dictation, because spoken words could trigger them. Saved in this browser."
           checked={areOn}
           onChange={({ currentTarget }) => toggle(currentTarget.checked)}
         />
@@ -45,7 +45,7 @@ function ShortcutTable({ shortcuts }: { shortcuts: readonly Shortcut[] }): React
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Keys</Table.Th>
-          <Table.Th>What they do</Table.Th>
+          <Table.Th>Action</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

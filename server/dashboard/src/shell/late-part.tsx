@@ -45,8 +45,8 @@ export function LatePart({ name, children, fallback, onClose }: LatePartProps): 
         >
           <Failure error={error instanceof Error ? error : new Error(String(error))} onTryAgain={tryAgain}>
             <Text size="sm">
-              {name} could not be loaded. If you try again, this page is loaded again, and everything that you typed and
-              did not send is lost.
+              {name} could not be loaded. If you try again, this page reloads, and anything that you typed but did not
+              send is lost.
             </Text>
             {onClose && (
               <Button size="xs" variant="default" onClick={onClose}>

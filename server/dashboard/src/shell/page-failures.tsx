@@ -36,13 +36,13 @@ export function FailureAlone({ error }: { error: unknown }): ReactNode {
 export function NotFound(): ReactNode {
   return (
     <Container size="xs" py={64} ta="center">
-      <title>No such page · Tillhook</title>
+      <title>Page not found · Tillhook</title>
       <Title order={1} mb="xs">
-        There is no such page
+        Page not found
       </Title>
       <Text>
-        The address is wrong, or the page is gone. <Anchor href={`${basePath}/dashboard`}>Go to Home</Anchor>, or{' '}
-        <Anchor href={`${basePath}/docs`}>read the documentation</Anchor>.
+        The address is wrong, or the page no longer exists. <Anchor href={`${basePath}/dashboard`}>Go to Home</Anchor>,
+        or <Anchor href={`${basePath}/docs`}>read the documentation</Anchor>.
       </Text>
     </Container>
   );
@@ -61,10 +61,10 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
     <Container size="sm" py="xl">
       <title>Failed · Tillhook</title>
       <Title order={1} mb="md">
-        This page could not be shown
+        This page could not be loaded
       </Title>
       <Failure error={error} onTryAgain={tryAgain}>
-        {willRetry && <Text size="sm">The page comes by itself once the service answers again.</Text>}
+        {willRetry && <Text size="sm">The page appears automatically once the service responds again.</Text>}
       </Failure>
     </Container>
   );

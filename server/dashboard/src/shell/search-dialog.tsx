@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
+import type { Mode } from '@tillhook/sdk/session';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
@@ -19,6 +20,7 @@ import {
   Undo2,
   Webhook,
 } from '../kit/icons.tsx';
+import { modeWords } from '../kit/mode-words.ts';
 import { useActs } from './acts.ts';
 import { isFound, placesFor } from './places.ts';
 import { type FoundKind, useFound } from './use-found.ts';
@@ -101,7 +103,7 @@ export function SearchDialog({ typed, onType, onClose }: SearchDialogProps): Rea
     >
       <Spotlight.Search
         data-search
-        placeholder="A reference, a customer, an amount, a page or what to do"
+        placeholder="Search payments, customers, amounts, pages and actions"
         aria-label="Search"
         onKeyDown={waitForFound}
         leftSection={<SearchIcon size={18} aria-hidden />}
@@ -150,7 +152,7 @@ function useOwnGroups(wanted: string): { title: string; choices: Choice[] }[] {
         choose: () => void navigate(page),
       })),
     },
-    { title: 'Do', choices: acts.map(({ label, icon, run }) => ({ key: label, label, icon, choose: run })) },
+    { title: 'Actions', choices: acts.map(({ label, icon, run }) => ({ key: label, label, icon, choose: run })) },
   ];
 }
 
@@ -180,8 +182,8 @@ function selected(): Element | null {
   return document.querySelector(`#${listId} [data-selected]`);
 }
 
-function emptyWords({ isSearching, error, mode }: { isSearching: boolean; error: Error | null; mode: string }): string {
+function emptyWords({ isSearching, error, mode }: { isSearching: boolean; error: Error | null; mode: Mode }): string {
   if (isSearching) return 'Searching';
   if (error) return `${failureWords(error).title}. Close this and try again.`;
-  return `Nothing in ${mode} mode matches. Try a part of a reference, an email address or a name, or an amount such as 3,500.`;
+  return `No results in ${modeWords[mode]}. Try part of a reference, an email address or a name, or an amount such as 3,500.`;
 }

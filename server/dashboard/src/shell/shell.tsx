@@ -39,7 +39,7 @@ export function Shell(): ReactNode {
   return (
     <div data-mode={mode} className={classes.shell}>
       <a className={classes.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header className={`bar ${classes.header}`}>
         <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={isOpen} />
@@ -52,7 +52,7 @@ export function Shell(): ReactNode {
         <Group gap="xs" wrap="nowrap" ml="auto">
           <Search />
           <ModeSwitch />
-          <nav aria-label="Places" className={`places ${classes.places}`}>
+          <nav aria-label="Sections" className={`places ${classes.places}`}>
             <a href={`${basePath}/docs`}>Docs</a>
           </nav>
           <UserMenu />
@@ -96,7 +96,7 @@ export function WatchedNote(): ReactNode {
   if (user.role !== 'operator' || watchedMerchant() === undefined) return null;
   return (
     <Text size="sm" mb="md">
-      You look at <bdi>{merchant.name}</bdi>, as the operator.{' '}
+      You are viewing <bdi>{merchant.name}</bdi> as the operator.{' '}
       <AnchorLink to="/$mode/operator" params={{ mode }} search={{ tab: 'merchants' }}>
         Back to Merchants
       </AnchorLink>

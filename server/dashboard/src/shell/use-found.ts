@@ -14,6 +14,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { stateOf } from '../deliveries/delivery-states.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { isolated } from '../kit/locale.ts';
+import { statusWord } from '../kit/status-words.ts';
 import { shortAddress } from '../webhooks/short-address.ts';
 
 export type FoundKind = keyof typeof titles;
@@ -103,7 +104,7 @@ const recordOf: Record<Exclude<FoundKind, 'delivery'>, RecordOf> = {
   payment: ({ reference, name, about, ...hit }, mode) => ({
     key: reference ?? '',
     label: reference ?? '',
-    description: [`${amountOf(hit)}, ${hit.status}, ${isolated(name)}`, about && isolated(about)]
+    description: [`${amountOf(hit)}, ${statusWord(hit.status ?? '')}, ${isolated(name)}`, about && isolated(about)]
       .filter(Boolean)
       .join(', '),
     page: { to: '/$mode/payments/$reference', params: { mode, reference: reference ?? '' } },
@@ -117,19 +118,19 @@ const recordOf: Record<Exclude<FoundKind, 'delivery'>, RecordOf> = {
   refund: ({ reference, name, ...hit }, mode) => ({
     key: reference ?? '',
     label: reference ?? '',
-    description: `Refund of ${amountOf(hit)}, ${hit.status}, of ${name}`,
+    description: `Refund of ${amountOf(hit)}, ${statusWord(hit.status ?? '')}, of ${name}`,
     page: { to: '/$mode/payments/$reference', params: { mode, reference: name } },
   }),
   transfer: ({ reference, name, ...hit }, mode) => ({
     key: reference ?? '',
     label: reference ?? '',
-    description: `Transfer of ${amountOf(hit)}, ${hit.status}, to ${isolated(name)}`,
+    description: `Transfer of ${amountOf(hit)}, ${statusWord(hit.status ?? '')}, to ${isolated(name)}`,
     page: { to: '/$mode/transfers/$reference', params: { mode, reference: reference ?? '' } },
   }),
   product: ({ name, ...hit }, mode) => ({
     key: hit.id ?? '',
     label: name,
-    description: `${amountOf(hit)}, ${hit.status}`,
+    description: `${amountOf(hit)}, ${statusWord(hit.status ?? '')}`,
     page: { to: '/$mode/products', params: { mode } },
   }),
   endpoint: ({ id: endpointId, name }, mode) => ({
@@ -141,7 +142,7 @@ const recordOf: Record<Exclude<FoundKind, 'delivery'>, RecordOf> = {
   event: ({ id: eventId, name, reference }, mode) => ({
     key: eventId ?? '',
     label: `Event ${name}`,
-    description: reference ?? 'about no record',
+    description: reference ?? 'No record',
     page: { to: '/$mode/events/$id', params: { mode, id: eventId ?? '' } },
   }),
 };

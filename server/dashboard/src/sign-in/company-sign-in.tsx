@@ -48,26 +48,26 @@ export function companyProblem(problem: string | undefined): string | null {
 
 /** `src/pages/dashboard/company-sign-in.routes.ts` of the server names these problems in the URL. */
 const problems: Record<string, string> = {
-  again: 'This sign-in is too old or was used already. Begin again.',
-  cancelled: 'The sign-in was cancelled, so you are not signed in.',
-  unreachable: 'The sign-in of your company does not answer. Try again in a minute.',
+  again: 'This sign-in has expired or was already used. Start again.',
+  cancelled: 'The sign-in was cancelled.',
+  unreachable: 'Your company’s sign-in is not responding. Try again in a minute.',
   invalid:
-    'The sign-in of your company gave an answer that is not valid, so you are not signed in. Begin again; if that does not help, tell the operator of this service.',
+    'Your company’s sign-in sent an invalid response. Start again. If that does not help, contact the operator of this service.',
   unverified:
-    'Your company account has no verified email address, so you are not signed in. Ask your company to verify it. If all colleagues read this, tell the operator of this service, who finds the setting for it at “Company sign-in” in the documentation.',
+    'Your company account has no verified email address. Ask your company to verify it. If all your colleagues see this message, contact the operator of this service, who finds the setting under “Company sign-in” in the documentation.',
   unknown: 'Your company account has no access here. Ask an administrator for an invitation to your email address.',
   not_listed:
-    'A user with your email address exists, but company sign-in is not set up for this user. Sign in as you did before. If this user is not yours, tell the operator of this service.',
+    'A user with your email address exists, but company sign-in is not set up for this user. Sign in as you did before. If this user is not you, contact the operator of this service.',
   taken:
-    'The user with your email address belongs to another company account. Ask an administrator to remove this user and to invite you.',
+    'The user with your email address belongs to another company account. Ask an administrator to remove this user and invite you.',
   passkey_first:
-    'The user with your email address has a passkey. Sign in with it first, and connect your company account in “Account”. If the passkey is not yours, ask an administrator to remove this user and to invite you.',
+    'The user with your email address has a passkey. Sign in with it first, then connect your company account in “Account”. If the passkey is not yours, ask an administrator to remove this user and invite you.',
   removed: 'Your access was removed. Ask an administrator for an invitation to your email address.',
-  full: 'The merchant has as many users as are allowed. Tell an administrator.',
-  misconfigured: 'Company sign-in is not set up correctly here. Tell the operator of this service.',
+  full: 'The merchant has reached its limit of users. Contact an administrator.',
+  misconfigured: 'Company sign-in is not set up correctly. Contact the operator of this service.',
   still_there:
-    'You are signed out here, but the sign-in of your company does not answer: you may still be signed in there.',
+    'You are signed out here, but your company’s sign-in is not responding. You may still be signed in there.',
   suspended: 'The operator of this service has suspended your merchant.',
-  wrong_code: 'That code is wrong, or was used before. Wait for the next one.',
-  too_many: 'There were too many sign-ins from your network. Try again in a minute.',
+  wrong_code: 'This code is wrong or was already used. Wait for the next one.',
+  too_many: 'Too many sign-ins from your network. Try again in a minute.',
 };

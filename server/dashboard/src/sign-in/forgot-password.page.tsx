@@ -29,11 +29,13 @@ function RequestLink(): ReactNode {
   };
   return (
     <BarePage title="Forgot your password?" hasFailed={requesting.isError}>
-      <Text size="sm">Type the address with which you sign in. You get a mail with a link for a new password.</Text>
+      <Text size="sm">
+        Enter the email address that you sign in with. We will email you a link to set a new password.
+      </Text>
       {requesting.error && problem === undefined && (
         <Failure error={requesting.error}>
           {requesting.error instanceof TillhookError && requesting.error.status === 429 && (
-            <Text size="sm">Look into your mailbox: a link that was sent before works for 30 minutes.</Text>
+            <Text size="sm">Check your inbox: a link that was sent before works for 30 minutes.</Text>
           )}
         </Failure>
       )}
@@ -52,7 +54,7 @@ function RequestLink(): ReactNode {
             error={problem}
           />
           <Button type="submit" loading={requesting.isPending} mt="xs">
-            Send the link
+            Send link
           </Button>
         </Stack>
       </Paper>
@@ -64,18 +66,17 @@ function RequestLink(): ReactNode {
 /** Choice: the page does not say whether the account exists, because a stranger could try addresses. */
 function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }): ReactNode {
   return (
-    <BarePage title="Look into your mailbox">
+    <BarePage title="Check your inbox">
       <Text size="sm">
-        If <b>{email}</b> belongs to an account here, a mail with a link is on its way. The link works once, for 30
-        minutes.
+        If <b>{email}</b> has an account here, an email with a link is on its way. The link works once, for 30 minutes.
       </Text>
       {signInWays.mailbox && (
         <Text size="sm">
-          This demo sends no mails. It shows them <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>.
+          This demo sends no emails. It shows them <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>.
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        No mail after a few minutes? Look into the spam folder, and check the address.
+        No email after a few minutes? Check your spam folder and the address.
       </Text>
       <Button variant="default" onClick={onAgain}>
         Use another address
@@ -89,13 +90,13 @@ function AskOperator(): ReactNode {
   return (
     <BarePage title="Forgot your password?">
       <Text size="sm">
-        This service sends no mails, so it cannot send you a link. Ask its operator, who sets a new password for you
-        with this command:
+        This service sends no emails, so it cannot send you a link. Ask its operator to set a new password for you with
+        this command:
       </Text>
       <CodeBlock text="npx tillhook users reset-password --email you@example.com" what="command" />
       <Text size="sm">
         An administrator of your merchant cannot set your password, but can remove you from the team and invite you
-        again. You then choose a password, and set up passkeys and two-step sign-in again.
+        again. You then choose a new password and set up passkeys and two-step sign-in again.
       </Text>
       <BackToSignIn />
     </BarePage>

@@ -85,7 +85,7 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
             <TextInput label="Email" autoComplete="username" value={invitation.email} readOnly />
             <TextInput
               label="Your name"
-              description="Your colleagues see it."
+              description="Your team sees it."
               autoComplete="name"
               dir="auto"
               maxLength={120}
@@ -93,7 +93,7 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
               withAsterisk={false}
               value={typed.name}
               onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
-              error={isNameMissing && typed.name.trim() === '' ? 'Type your name first.' : problems.name}
+              error={isNameMissing && typed.name.trim() === '' ? 'Enter your name first.' : problems.name}
             />
             {signInWays.password && (
               <>
@@ -104,7 +104,7 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
                   problem={lengthProblem ?? problems.password}
                 />
                 <Button type="submit" loading={isPending} mt="xs">
-                  Accept the invitation
+                  Accept invitation
                 </Button>
               </>
             )}
@@ -189,6 +189,6 @@ const useless = ['resource_not_found', 'invitation_over', 'email_in_use', 'merch
 /** Returns the service's sentence if another try cannot help. */
 function uselessBecause(error: Error | null): string | null {
   if (!(error instanceof TillhookError)) return null;
-  if (error.details.some(({ path }) => path === '/token')) return 'The link is incomplete. Open the whole link.';
+  if (error.details.some(({ path }) => path === '/token')) return 'The link is incomplete. Open the full link.';
   return useless.includes(error.code ?? '') ? `${error.message}.` : null;
 }

@@ -19,11 +19,11 @@ export function ResetPasswordPage(): ReactNode {
   const { data, error, isPending } = resetting;
   if (data) return <Done email={data.email} />;
   if (linkToken === null) {
-    return <Useless>The link is incomplete, or this page was reloaded. Open the link in the mail again.</Useless>;
+    return <Useless>The link is incomplete, or this page was reloaded. Open the link in the email again.</Useless>;
   }
   const problems = fieldProblems(error);
   if ((error instanceof TillhookError && error.code === 'invalid_link') || problems.token !== undefined) {
-    return <Useless>This link was used already, or its 30 minutes are over.</Useless>;
+    return <Useless>This link was already used or has expired.</Useless>;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,12 +44,12 @@ export function ResetPasswordPage(): ReactNode {
         <Stack gap="sm">
           <NewPasswordField value={password} onChange={setPassword} problem={lengthProblem ?? problems.password} />
           <Button type="submit" loading={isPending} mt="xs">
-            Set the password
+            Set password
           </Button>
         </Stack>
       </Paper>
       <Text size="sm" c="dimmed">
-        This ends all of your sessions. Two-step sign-in stays on.
+        This signs you out everywhere. Two-step sign-in stays on.
       </Text>
     </BarePage>
   );
@@ -67,9 +67,9 @@ function Useless({ children }: { children: ReactNode }): ReactNode {
 
 function Done({ email }: { email: string }): ReactNode {
   return (
-    <BarePage title="Your password is set">
+    <BarePage title="Password set">
       <Text size="sm">
-        You can sign in as <b>{email}</b> with it now. All earlier sessions have ended.
+        You can now sign in as <b>{email}</b>. You were signed out everywhere.
       </Text>
       <ButtonLink to="/sign-in">Sign in</ButtonLink>
     </BarePage>

@@ -16,7 +16,7 @@ export function CodeField({ value, onChange, isWrong }: CodeFieldProps): ReactNo
         ref={field}
         label="Code"
         name="code"
-        description="The six digits in your authenticator app."
+        description="The six-digit code from your authenticator app."
         autoComplete="one-time-code"
         inputMode="numeric"
         required
@@ -27,7 +27,7 @@ export function CodeField({ value, onChange, isWrong }: CodeFieldProps): ReactNo
         aria-invalid={isWrong || undefined}
       />
       <Text size="xs" c="dimmed">
-        Without your phone, type one of your recovery codes here.
+        Without your phone, enter one of your recovery codes here.
       </Text>
     </>
   );

@@ -87,7 +87,7 @@ export function SignInPage(): ReactNode {
       {step === undefined && !needsCode && <CompanyButton from={from} />}
       <Text size="sm" c="dimmed">
         No account yet? Ask an administrator of your team to invite you. The{' '}
-        <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
+        <Anchor href={`${basePath}/docs`}>documentation</Anchor> is public.
       </Text>
     </BarePage>
   );

@@ -57,8 +57,8 @@ export function useSignIn(onSession: (session: Session) => void | Promise<void>)
 
 const errorSentences: Record<string, string> = {
   invalid_credentials: 'Email or password is wrong.',
-  invalid_code: 'That code is wrong, or was used before. Wait for the next one.',
-  passkey_required: 'Your merchant requires two steps, and yours is a passkey: sign in with it.',
+  invalid_code: 'This code is wrong or was already used. Wait for the next one.',
+  passkey_required: 'Your merchant requires two-step sign-in. Sign in with your passkey.',
 };
 
 /** The service says whether the passkey is unknown here, or may have been copied. */

@@ -34,9 +34,9 @@ export function InvitationsTable({ invitations, onRenewed }: InvitationsTablePro
           variant="default"
           loading={resending.isBusy}
           onClick={() => resending.mutate(id)}
-          aria-label={`Send again to ${email}`}
+          aria-label={`Resend to ${email}`}
         >
-          Send again
+          Resend
         </Button>
         <ChangeButton
           label="Revoke"
@@ -46,9 +46,9 @@ export function InvitationsTable({ invitations, onRenewed }: InvitationsTablePro
           isDangerous
           change={({ team }) => team.revokeInvitation(id)}
           changes={['team', 'audit']}
-          onDone={() => void notify('The invitation is revoked')}
+          onDone={() => void notify('Invitation revoked')}
         >
-          Its link does not work from now on.
+          Its link stops working.
         </ChangeButton>
       </Group>
     ),
@@ -56,7 +56,7 @@ export function InvitationsTable({ invitations, onRenewed }: InvitationsTablePro
   return (
     <>
       <DataTable
-        label="Open invitations"
+        label="Pending invitations"
         columns={mayChange ? [...columns, actions] : columns}
         rows={invitations}
         keyOf={({ id }) => id}
@@ -67,14 +67,14 @@ export function InvitationsTable({ invitations, onRenewed }: InvitationsTablePro
 }
 
 const columns: Column<Invitation>[] = [
-  { title: 'Person', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeader: true },
+  { title: 'User', cell: ({ email }) => <bdi>{email}</bdi>, isRowHeader: true },
   { title: 'Role', isNarrow: true, cell: ({ role }) => roleWords(role).label },
   {
     title: 'Invited by',
     cell: ({ invitedBy }) => (invitedBy === null ? 'The operator of this service' : <bdi>{invitedBy}</bdi>),
   },
   {
-    title: 'Ends',
+    title: 'Expires',
     isNarrow: true,
     cell: ({ expiresAt }) =>
       Date.parse(expiresAt) <= Date.now() ? <StatusBadge status="expired" /> : <ComingMoment at={expiresAt} />,

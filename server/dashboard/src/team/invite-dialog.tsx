@@ -17,7 +17,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [invited, setInvited] = useState<InvitationWithLink | null>(null);
   const form = useForm({
     initialValues: { email: '', role: 'developer' },
-    validate: { email: (typed) => (typed.trim() === '' ? 'Type the email address.' : null) },
+    validate: { email: (typed) => (typed.trim() === '' ? 'Enter the email address.' : null) },
   });
   // A repeated invitation of the same address replaces the earlier one, so a lost answer is asked for again.
   const inviting = useServiceMutation({
@@ -30,7 +30,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const problem = problemOf(inviting.error);
   return (
     <FormDialog
-      title="Invite a person"
+      title="Invite a user"
       isOpen
       onClose={onClose}
       mutation={inviting}
@@ -40,7 +40,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactNode {
     >
       <TextInput
         label="Email"
-        description="The person signs in with this address."
+        description="The user signs in with this address."
         inputMode="email"
         autoComplete="off"
         maxLength={254}
@@ -67,7 +67,7 @@ interface InvitationLinkProps {
 
 export function InvitationLink({ invitation, onClose }: InvitationLinkProps): ReactNode {
   const { email, link, expiresAt } = invitation;
-  const title = 'The person is invited';
+  const title = 'Invitation created';
   const time = (
     <Text size="sm">
       It works once, until <ExactMoment at={expiresAt} />. Anyone who has it can accept the invitation.
@@ -79,12 +79,12 @@ export function InvitationLink({ invitation, onClose }: InvitationLinkProps): Re
         <Stack gap="sm">
           {signInWays.mailbox ? (
             <Text size="sm">
-              This demo sends no mails: the mail with a link to <bdi>{email}</bdi> is{' '}
-              <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>. Only this mail has the link.
+              This demo sends no emails. The email with the link for <bdi>{email}</bdi> is{' '}
+              <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>. Only that email has the link.
             </Text>
           ) : (
             <Text size="sm">
-              A mail with a link is on its way to <bdi>{email}</bdi>. Only this mail has the link.
+              An email with a link is on its way to <bdi>{email}</bdi>. Only that email has the link.
             </Text>
           )}
           {time}
@@ -98,10 +98,10 @@ export function InvitationLink({ invitation, onClose }: InvitationLinkProps): Re
   const about = (
     <>
       <Text size="sm">
-        Give this link to <bdi>{email}</bdi>: this service sends no mails.
+        Send this link to <bdi>{email}</bdi> yourself: this service sends no emails.
       </Text>
       {time}
     </>
   );
-  return <ShownOnce title={title} about={about} value={link} what="link" onClose={onClose} />;
+  return <ShownOnce title={title} about={about} value={link} what="the link" onClose={onClose} />;
 }

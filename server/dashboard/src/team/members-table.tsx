@@ -26,7 +26,7 @@ export function MembersTable({ members }: { members: readonly Member[] }): React
           size="compact-xs"
           variant="default"
           onClick={() => setChosen({ member, to: 'change' })}
-          aria-label={`Change the role of ${nameOf(member)}`}
+          aria-label={`Change role of ${nameOf(member)}`}
         >
           Role
         </Button>
@@ -56,7 +56,7 @@ export function MembersTable({ members }: { members: readonly Member[] }): React
 }
 
 const columns: Column<Member>[] = [
-  { title: 'Person', cell: (member) => <Person {...member} />, isRowHeader: true },
+  { title: 'User', cell: (member) => <Person {...member} />, isRowHeader: true },
   { title: 'Role', isNarrow: true, cell: ({ role }) => roleWords(role).label },
   {
     title: 'Two-step sign-in',
@@ -94,7 +94,7 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
       onClose();
       // The pages of the own role are others, so they are loaded again.
       if (isYou && changed !== member.role) location.reload();
-      void notify(`${nameOf(member)} has the role ${roleWords(changed).label} now`);
+      void notify(`${nameOf(member)} now has the role ${roleWords(changed).label}`);
     },
   });
   return (
@@ -104,11 +104,11 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
       onClose={onClose}
       mutation={changing}
       onSubmit={() => changing.mutate(role)}
-      submitLabel="Change the role"
+      submitLabel="Change role"
     >
       <RoleChoice value={role} onChange={setRole} />
       <Text size="sm" c="dimmed">
-        The new role applies from this person’s next click, without a new sign-in.
+        The new role applies at once, without a new sign-in.
       </Text>
     </FormDialog>
   );
@@ -121,7 +121,7 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
     onAnswer: ({ isYou }) => {
       onClose();
       if (isYou) location.reload();
-      void notify(`${nameOf(member)} has no access any more`);
+      void notify(`${nameOf(member)} no longer has access`);
     },
   });
   return (
@@ -135,8 +135,8 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
       isDangerous
     >
       <Text size="sm">
-        All sessions of <bdi>{member.email}</bdi> end at once. What this person did stays in the audit log. API keys
-        that this person created or saw still work: roll them under Developers if they may be misused.
+        All sessions of <bdi>{member.email}</bdi> end at once. Their past actions stay in the audit log. API keys that
+        they created or saw still work: roll them under Developers if they may be misused.
       </Text>
       {member.isYou && (
         <Text size="sm" fw={600}>

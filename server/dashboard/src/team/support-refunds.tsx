@@ -17,7 +17,7 @@ export function SupportRefunds(): ReactNode {
   const settings = useRead({ key: ['settings'], read: (tillhook, options) => tillhook.settings.get(options) });
   const mayChange = useMayCall('updateSettings');
   return (
-    <Section title="Refunds by support" about="What one person with the role Support may refund in 24 hours.">
+    <Section title="Refunds by support" about="The most that a user with the role Support can refund in 24 hours.">
       <Loaded read={settings}>
         {(present) => (mayChange ? <LimitForm settings={present} /> : <Limit settings={present} />)}
       </Loaded>
@@ -41,7 +41,7 @@ function LimitForm({ settings }: { settings: Settings }): ReactNode {
   const saving = useServiceMutation({
     mutate: (tillhook, limit: number | null) => tillhook.settings.update({ supportRefundLimit: limit }),
     changes: ['settings', 'audit'],
-    onAnswer: () => void notify('The limit is saved'),
+    onAnswer: () => void notify('Limit saved'),
   });
   const problems = fieldProblems(saving.error);
   const submit = (event: FormEvent) => {
@@ -56,7 +56,7 @@ function LimitForm({ settings }: { settings: Settings }): ReactNode {
       <Stack gap="sm" maw={380}>
         <AmountField
           label={`Limit in ${currency}`}
-          description="Empty means no refunds. Only administrators refund payments in another currency."
+          description="Leave empty for no refunds. Only administrators can refund payments in other currencies."
           value={typed}
           onChange={({ currentTarget }: { currentTarget: HTMLInputElement }) => setTyped(currentTarget.value)}
           error={problem ?? problems.supportRefundLimit}
@@ -64,7 +64,7 @@ function LimitForm({ settings }: { settings: Settings }): ReactNode {
         <SaveRow
           saving={saving}
           isChanged={typed.trim() !== kept}
-          label="Save the limit"
+          label="Save limit"
           isErrorShown={problems.supportRefundLimit !== undefined}
         />
       </Stack>

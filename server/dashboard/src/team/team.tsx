@@ -19,11 +19,11 @@ export function Team(): ReactNode {
     <>
       <Section
         title="Who has access"
-        about="Operators of this service are not in the list. They can read the data of every merchant."
+        about="Operators of this service are not listed. They can read the data of every merchant."
         actions={
           mayInvite && (
             <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setIsInviting(true)}>
-              Invite a person
+              Invite a user
             </Button>
           )
         }
@@ -41,10 +41,10 @@ export function Team(): ReactNode {
 function Invitations({ invitations }: TeamAnswer): ReactNode {
   const [renewed, setRenewed] = useState<InvitationWithLink | null>(null);
   return (
-    <Section title="Open invitations" about="An invitation works once, for seven days.">
+    <Section title="Pending invitations" about="An invitation works once, for seven days.">
       {invitations.length === 0 ? (
         <Text size="sm" c="dimmed">
-          There are none.
+          None.
         </Text>
       ) : (
         <InvitationsTable invitations={invitations} onRenewed={setRenewed} />

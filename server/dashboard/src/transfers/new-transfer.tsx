@@ -99,14 +99,14 @@ function TransferFields({ form, currencies }: FieldsProps): ReactNode {
       <TextInput
         {...form.getInputProps('narration')}
         label="Narration"
-        description="What the recipient reads on the statement. It may stay empty."
+        description="Optional. Shown on the recipient’s bank statement."
         maxLength={140}
         dir="auto"
       />
       <TextInput
         {...form.getInputProps('reference')}
         label="Reference"
-        description="Yours, to find it again. No two transfers have the same."
+        description="Your own unique reference for this transfer."
         maxLength={64}
       />
     </>
@@ -148,10 +148,12 @@ const errorSentences = {
   insufficient_funds: {
     amount: (
       <>
-        Your Transfer wallet holds too little. <TopUpLink />
+        Your Transfer wallet balance is too low. <TopUpLink />
       </>
     ),
   },
-  duplicate_reference: { reference: 'A transfer with this reference exists: look at it before you send another.' },
-  invalid_recipient: { 'recipient.bankCode': 'There is no such bank.' },
+  duplicate_reference: {
+    reference: 'A transfer with this reference already exists. Check it before you send another.',
+  },
+  invalid_recipient: { 'recipient.bankCode': 'Unknown bank code.' },
 };

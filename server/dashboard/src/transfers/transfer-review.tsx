@@ -47,7 +47,7 @@ export function TransferReview({ typed }: { typed: TypedTransfer }): ReactNode {
   return (
     <Stack gap="xs">
       <Text ref={heading} tabIndex={-1} fw={600}>
-        Check the transfer: it cannot be taken back.
+        Check the transfer. It cannot be undone.
       </Text>
       <FieldList
         fields={[

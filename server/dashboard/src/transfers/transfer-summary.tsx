@@ -25,43 +25,70 @@ export function TransferSummary({ typed, wallets, isRefused }: TransferSummaryPr
   const amount = readAmount(typed.amount, currency) ?? 0;
   const fee = settings?.currency === currency ? settings.transferFee : 0;
   const isTooMuch = amount + fee > available;
+  const sum = formatAmount(amount + fee, currency);
+  const total = fee > 0 ? `${sum} with the fee` : sum;
   return (
     <Paper p="sm" role="status">
       <Text size="sm">
-        Your Transfer wallet has <b>{formatAmount(available, currency)}</b>
-        {settings && `, and a transfer costs ${fee > 0 ? formatAmount(fee, currency) : 'nothing'}`}.
+        {!settings && (
+          <>
+            Your Transfer wallet has <b>{formatAmount(available, currency)}</b>.
+          </>
+        )}
+        {settings &&
+          (fee > 0 ? (
+            <>
+              Your Transfer wallet has <b>{formatAmount(available, currency)}</b>, and a transfer costs{' '}
+              {formatAmount(fee, currency)}.
+            </>
+          ) : (
+            <>
+              Your Transfer wallet has <b>{formatAmount(available, currency)}</b>, and a transfer costs nothing.
+            </>
+          ))}
       </Text>
       {amount > 0 && settings && (
         <Text size="sm" mt={4}>
-          You send <b>{formatAmount(amount, currency)}</b> to{' '}
-          <bdi>{typed.recipient.name.trim() || 'the recipient'}</bdi>
-          {accountWords(typed)}. {formatAmount(amount + fee, currency)} {fee > 0 && 'with the fee '}
+          <Sent typed={typed} amount={amount} />{' '}
           {isTooMuch
-            ? 'would leave the wallet.'
-            : `will leave the wallet, and ${formatAmount(available - amount - fee, currency)} will stay.`}
+            ? `${total} would leave the wallet.`
+            : `${total} will leave the wallet, and ${formatAmount(available - amount - fee, currency)} will stay.`}
         </Text>
       )}
       {amount > 0 && isTooMuch && !isRefused && (
         <Text size="sm" mt={4} c="var(--bad)" fw={600}>
-          That is {formatAmount(amount + fee - available, currency)} more than it has. <TopUpLink />
+          This is {formatAmount(amount + fee - available, currency)} more than its balance. <TopUpLink />
         </Text>
       )}
     </Paper>
   );
 }
 
-function accountWords({ recipient }: TypedTransfer): string {
+function Sent({ typed: { recipient, currency }, amount }: { typed: TypedTransfer; amount: number }): ReactNode {
+  const money = <b>{formatAmount(amount, currency)}</b>;
+  const name = <bdi>{recipient.name.trim() || '…'}</bdi>;
   const end = plain(recipient.accountNumber).slice(-4);
-  return end.length === 4 ? `, to the account that ends in ${end}` : '';
+  if (end.length < 4) {
+    return (
+      <>
+        You send {money} to {name}.
+      </>
+    );
+  }
+  return (
+    <>
+      You send {money} to {name}, to the account that ends in {end}.
+    </>
+  );
 }
 
 /** Opens a new tab, because the form in this tab would lose its content. */
 export function TopUpLink(): ReactNode {
   return (
     <>
-      Top it up on the page{' '}
+      Top it up on the{' '}
       <AnchorLink to="/$mode/balances" params={{ mode: useMode() }} target="_blank" inherit>
-        Balances (new tab)
+        Balances page (new tab)
       </AnchorLink>
       .
     </>

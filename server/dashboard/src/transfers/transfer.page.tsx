@@ -64,19 +64,20 @@ function meaningOf({ status, mode }: Transfer): string {
 }
 
 const meanings: Record<Transfer['status'], string> = {
-  pending: 'Its money is set aside, and the bank will be asked next.',
-  processing: 'The bank is deciding. Its money is set aside until then.',
-  completed: 'The recipient’s bank has taken the money.',
-  failed: 'The bank refused it. Amount and fee came back to your Transfer wallet.',
-  reversed: 'The recipient’s bank sent the money back. The amount is in your Transfer wallet again; the fee is not.',
+  pending: 'The money is reserved. The transfer will be sent to the bank next.',
+  processing: 'The bank is processing it. The money is reserved until then.',
+  completed: 'The recipient’s bank accepted the money.',
+  failed: 'The bank refused it. The amount and the fee were returned to your Transfer wallet.',
+  reversed:
+    'The recipient’s bank returned the money. The amount was returned to your Transfer wallet, but not the fee.',
 };
 
 /** In live mode an operator sends the money and then enters the result. */
 const liveMeanings: Partial<typeof meanings> = {
-  pending: 'Its money is set aside. The operator of this service will send it.',
+  pending: 'The money is reserved. The operator of this service will send it.',
   processing:
-    'The operator of this service sends it, and says here whether it has arrived. Its money is set aside until then.',
-  failed: 'It could not be sent. Amount and fee came back to your Transfer wallet.',
+    'The operator of this service sends it and records here whether it has arrived. The money is reserved until then.',
+  failed: 'It could not be sent. The amount and the fee were returned to your Transfer wallet.',
 };
 
 function Main({ transfer }: { transfer: Transfer }): ReactNode {
@@ -126,6 +127,6 @@ function fieldsOf({ recipient, narration, fee, currency, reference, id }: Transf
     ['Account', `•••• ${recipient.accountNumberLast4}, bank ${recipient.bankCode}`],
     ['Narration', narration && <bdi key="narration">{narration}</bdi>],
     ['Fee', <Money key="fee" amount={fee} currency={currency} />],
-    ['Transfer id', <Copy key="id" value={id} what="transfer id" />],
+    ['Transfer ID', <Copy key="id" value={id} what="transfer ID" />],
   ];
 }

@@ -43,7 +43,7 @@ export function TransfersPage(): ReactNode {
     read: transfers,
     listOf: ({ transfers: rows, total }: TransferList) => ({ rows, total }),
     tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
-    filters: { fields, chosen: filters, noMatch: 'No transfer matches' },
+    filters: { fields, chosen: filters, noMatch: 'No transfers match' },
   };
   return (
     <Page
@@ -61,7 +61,7 @@ export function TransfersPage(): ReactNode {
         marksNew
         csv={{ file: 'transfers', read: (tillhook) => tillhook.transfers.list(matching).csv() }}
         empty={
-          <Empty title="No money was sent yet" action={create}>
+          <Empty title="No transfers yet" action={create}>
             A transfer sends money from your Transfer wallet to a bank account. Send the first one here, or from your
             server with <code>transfers.create</code>.
           </Empty>

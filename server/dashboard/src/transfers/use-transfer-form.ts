@@ -20,13 +20,13 @@ export function useTransferForm(): UseFormReturnType<TypedTransfer> {
     validate: {
       amount: (typed, { currency: wanted }) => amountProblem(typed, wanted),
       recipient: {
-        name: (typed) => (typed.trim() ? null : 'Type the name of the account holder.'),
+        name: (typed) => (typed.trim() ? null : 'Enter the name of the account holder.'),
         accountNumber: (typed) =>
-          /^[\dA-Za-z]{4,34}$/.test(plain(typed)) ? null : 'Type 4 to 34 letters and digits, as the bank writes them.',
-        bankCode: (typed) => (/^[\dA-Za-z]{2,20}$/.test(typed.trim()) ? null : 'Type 2 to 20 letters and digits.'),
+          /^[\dA-Za-z]{4,34}$/.test(plain(typed)) ? null : 'Enter 4 to 34 letters and digits.',
+        bankCode: (typed) => (/^[\dA-Za-z]{2,20}$/.test(typed.trim()) ? null : 'Enter 2 to 20 letters and digits.'),
       },
       reference: (typed) =>
-        /^[\w.=-]{6,64}$/.test(typed.trim()) ? null : 'Type 6 to 64 letters, digits and the signs . _ = -',
+        /^[\w.=-]{6,64}$/.test(typed.trim()) ? null : 'Enter 6 to 64 letters, digits and the characters . _ = -',
     },
   });
 }

@@ -15,8 +15,8 @@ export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): R
   return (
     <Stack gap="sm">
       <Text size="sm">
-        A receiver for this address. It expects the secret in the environment variable <code>WEBHOOK_SECRET</code>.
-        During a rotation it takes both secrets, separated by a comma.
+        A receiver for this address. It reads the secret from the environment variable <code>WEBHOOK_SECRET</code>.
+        During a rotation, give it both secrets, separated by a comma.
       </Text>
       <Tabs value={chosen} onChange={(name) => setLanguage(name ?? 'TypeScript')} variant="outline" keepMounted={false}>
         <Tabs.List aria-label="Language">
@@ -38,7 +38,7 @@ export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): R
         ))}
       </Tabs>
       <Text size="sm">
-        It does not match?{' '}
+        Signature does not match?{' '}
         <Anchor size="sm" href={`${basePath}/docs/verifier`} target="_blank">
           Paste a delivery into the verifier
         </Anchor>

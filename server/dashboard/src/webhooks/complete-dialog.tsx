@@ -17,26 +17,26 @@ export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): Reac
       tillhook.webhookEndpoints.completeSecretRotation(endpoint.id, body, { idempotencyKey }),
     changes: ['webhooks'],
     onAnswer: () => {
-      void notify('The endpoint has its new secret');
+      void notify('The new secret is active');
       onClose();
     },
   });
   return (
     <FormDialog
-      title="Complete the rotation"
+      title="Complete rotation"
       isOpen
       onClose={onClose}
       mutation={completing}
       onSubmit={() => completing.mutate({ revokeOld })}
-      submitLabel="Complete it"
+      submitLabel="Complete rotation"
     >
       <Text size="sm">
-        The staged secret becomes the endpoint’s secret now, for both headers. Check first that your receiver has it.
-        The old one also signs webhook-signature for 24 hours more.
+        The staged secret becomes the endpoint’s secret now, for both headers. First check that your receiver has it.
+        The old one also signs webhook-signature for another 24 hours.
         {endpoint.oldSecretEndsAt !== undefined && ' The secret before it, which still signs, then stops signing.'}
       </Text>
       <Checkbox
-        label="The old secret has leaked: it signs nothing any more"
+        label="The old secret has leaked. Stop signing with it at once"
         checked={revokeOld}
         onChange={({ currentTarget }) => setRevokeOld(currentTarget.checked)}
       />

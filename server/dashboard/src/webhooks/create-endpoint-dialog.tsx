@@ -43,7 +43,7 @@ export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogPr
       closeOnClickOutside={created === null}
       onClose={() => !creating.isBusy && onClose()}
       onExitTransitionEnd={forget}
-      title={created ? 'The endpoint is ready' : 'Add an endpoint'}
+      title={created ? 'Endpoint added' : 'Add an endpoint'}
       size="lg"
     >
       {created ? (
@@ -69,7 +69,7 @@ function EndpointForm({ form, creating, onClose }: EndpointFormProps): ReactNode
         <EndpointFields form={form} />
         {creating.error && !isShownAtField && (
           <Failure error={creating.error} onTryAgain={creating.again}>
-            {creating.isLost && 'It may have been added. Trying again adds it once.'}
+            {creating.isLost && 'It may have been added. If you try again, it is still added only once.'}
           </Failure>
         )}
         <Group justify="flex-end" gap="xs">
@@ -90,12 +90,12 @@ function Created({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: ()
   return (
     <Stack gap="md">
       <Text size="sm">
-        Everything that is sent to <b dir="ltr">{endpoint.url}</b> is signed with this secret. Give it to your receiver,
-        as an environment variable for example, so that it accepts only our deliveries.
+        All webhooks to <b dir="ltr">{endpoint.url}</b> are signed with this secret. Give it to your receiver, for
+        example as an environment variable, so that it accepts only our deliveries.
       </Text>
       <Copy value={endpoint.secret} what="signing secret" />
       <Text size="sm" c="dimmed">
-        You can reveal it later with your password, on the page of the endpoint.
+        You can reveal it later on the endpoint’s page with your password.
       </Text>
       <TestEvent endpointId={endpoint.id} variant="filled" />
       <Group justify="flex-end" gap="xs">
@@ -108,7 +108,7 @@ function Created({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: ()
           search={{ tab: 'code' }}
           variant="default"
         >
-          Code that verifies it
+          Show verification code
         </ButtonLink>
       </Group>
     </Stack>

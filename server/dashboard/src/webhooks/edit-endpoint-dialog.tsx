@@ -19,14 +19,14 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
       tillhook.webhookEndpoints.update(endpoint.id, { url: typed.url.trim(), events: eventsOf(typed) }),
     changes: ['webhooks'],
     onAnswer: () => {
-      void notify('The endpoint is changed');
+      void notify('Endpoint updated');
       onClose();
     },
   });
   const isShownAtField = useEndpointProblems(form, saving.error);
   return (
     <FormDialog
-      title="Edit the endpoint"
+      title="Edit endpoint"
       isOpen
       onClose={onClose}
       mutation={saving}
@@ -36,7 +36,7 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
     >
       <EndpointFields form={form} />
       <Text size="sm" c="dimmed">
-        Deliveries that still wait go to the new address. The secret stays the same.
+        Pending deliveries go to the new address. The secret stays the same.
       </Text>
     </FormDialog>
   );

@@ -39,7 +39,7 @@ function PauseButton({ endpoint: { id, isActive } }: { endpoint: WebhookEndpoint
   const changing = useServiceMutation({
     mutate: (tillhook, toActive: boolean) => tillhook.webhookEndpoints.update(id, { isActive: toActive }),
     changes: ['webhooks', 'statistics'],
-    onAnswer: (endpoint) => void notify(endpoint.isActive ? 'The endpoint is active' : 'The endpoint is paused'),
+    onAnswer: (endpoint) => void notify(endpoint.isActive ? 'Endpoint resumed' : 'Endpoint paused'),
   });
   return (
     <>

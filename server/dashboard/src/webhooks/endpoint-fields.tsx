@@ -14,7 +14,7 @@ export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
   return useForm<TypedEndpoint>({
     initialValues,
     validate: {
-      url: (url) => (url.trim() === '' ? 'Type the address of your receiver.' : null),
+      url: (url) => (url.trim() === '' ? 'Enter the address of your receiver.' : null),
       events: (events, { isEvery }) => (isEvery === 'no' && events.length === 0 ? 'Choose at least one event.' : null),
     },
   });
@@ -40,7 +40,7 @@ export function EndpointFields({ form }: { form: EndpointForm }): ReactNode {
     <>
       <TextInput
         label="Address"
-        description="Where your receiver listens, with https:// before it."
+        description="The https:// address of your receiver."
         placeholder="https://shop.example.com/webhooks"
         type="url"
         inputMode="url"
@@ -53,12 +53,12 @@ export function EndpointFields({ form }: { form: EndpointForm }): ReactNode {
       />
       <Radio.Group label="Events" {...form.getInputProps('isEvery')}>
         <Stack gap={6} mt={6}>
-          <Radio value="yes" label="Every event, those of later versions too" />
-          <Radio value="no" label="Only these" />
+          <Radio value="yes" label="All events, including new ones in later versions" />
+          <Radio value="no" label="Selected events" />
         </Stack>
       </Radio.Group>
       {form.getValues().isEvery === 'no' && (
-        <Checkbox.Group aria-label="Which events" {...form.getInputProps('events')}>
+        <Checkbox.Group aria-label="Events" {...form.getInputProps('events')}>
           <Stack gap={8} ps="lg">
             {subscribableEvents.map((name) => (
               <Checkbox key={name} value={name} label={name} description={eventWords[name]} />

@@ -23,7 +23,7 @@ export function EndpointStatus({ endpoint, isFailing }: EndpointStatusProps): Re
       )}
       {endpoint.nextSecretAt !== undefined && (
         <StatusBadge status="rotating" tone="warn">
-          rotation staged
+          Rotation staged
         </StatusBadge>
       )}
     </Group>

@@ -58,10 +58,7 @@ export function EndpointPage(): ReactNode {
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="md">
-      <ReadOnlyNote
-        what="change this endpoint, send it anything or see its secret"
-        operations={['updateWebhookEndpoint']}
-      />
+      <ReadOnlyNote what="change this endpoint, send to it or see its secret" operations={['updateWebhookEndpoint']} />
       <InactiveNote endpoint={endpoint} />
       <Columns
         main={
@@ -83,11 +80,11 @@ function EndpointFields({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode 
       <FieldList
         fields={[
           ['Address', <Copy key="address" value={url} what="address" />],
-          ['Events', events === '*' ? 'every event' : events.replaceAll(',', ', ')],
+          ['Events', events === '*' ? 'All events' : events.replaceAll(',', ', ')],
           ['Deliveries', `${successCount} delivered, ${failureCount} failed since it was created`],
           ['Last delivered', lastDeliveredAt === null ? 'never' : <ExactMoment key="last" at={lastDeliveredAt} />],
           ['Created', <ExactMoment key="created" at={createdAt} />],
-          ['Endpoint id', <Copy key="id" value={id} what="endpoint id" />],
+          ['Endpoint ID', <Copy key="id" value={id} what="endpoint ID" />],
         ]}
       />
     </Section>
@@ -146,7 +143,7 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
   return (
     <>
       <Group justify="space-between">
-        <Title order={2}>Newest deliveries</Title>
+        <Title order={2}>Latest deliveries</Title>
         <AnchorLink to="/$mode/deliveries" params={{ mode }} search={{ webhookId }}>
           All deliveries of this endpoint
         </AnchorLink>
@@ -154,9 +151,9 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
       <Loaded read={deliveries} skeleton={<TableSkeleton columns={columns} count={4} />}>
         {({ deliveries: rows }) =>
           rows.length > 0 ? (
-            <DataTable label="Newest deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
+            <DataTable label="Latest deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
           ) : (
-            <Empty title="Nothing was sent here yet">Send a test event: it appears here, with what came back.</Empty>
+            <Empty title="No deliveries yet">Send a test event to see it here, with the response.</Empty>
           )
         }
       </Loaded>

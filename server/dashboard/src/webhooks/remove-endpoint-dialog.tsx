@@ -23,7 +23,7 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
     mutate: (tillhook, endpointId: string) => tillhook.webhookEndpoints.remove(endpointId).then(() => null, nullIfGone),
     changes: ['deliveries', 'statistics'],
     onAnswer: async () => {
-      void notify('The endpoint is removed');
+      void notify('Endpoint removed');
       await navigate({ to: '/$mode/webhooks', params: { mode } });
       // The page would request the removed endpoint, so the endpoints are read again only after the user has left the
       // page.
@@ -32,11 +32,11 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
   });
   const submit = () => {
     if (typed.trim().toLowerCase() === confirmation) removing.mutate(id);
-    else setProblem(`Type ${confirmation} to go on.`);
+    else setProblem(`Type ${confirmation} to continue.`);
   };
   return (
     <FormDialog
-      title="Remove the endpoint"
+      title="Remove endpoint"
       isOpen
       onClose={onClose}
       mutation={removing}
@@ -45,8 +45,8 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
       isDangerous
     >
       <Text size="sm">
-        Nothing more is sent to <b dir="ltr">{url}</b>, also no delivery that still waits, and its secret is deleted.
-        Its deliveries stay in the log until they are too old. To stop only for a while, pause the endpoint.
+        Nothing more is sent to <b dir="ltr">{url}</b>, including pending deliveries, and its secret is deleted. Past
+        deliveries stay in the log for some time. To stop only for a while, pause the endpoint.
       </Text>
       <TextInput
         label={`Type ${confirmation} to confirm`}

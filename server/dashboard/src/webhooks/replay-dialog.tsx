@@ -7,6 +7,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fromLocal, inZone, toLocal } from '../kit/local-moment.ts';
 import { locale } from '../kit/locale.ts';
+import { plural } from '../kit/plural.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { shortAddress } from './short-address.ts';
 
@@ -47,22 +48,22 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
     replaying.mutate(typed);
   });
   return (
-    <Dialog opened onClose={onClose} title="Replay what an endpoint missed" size="lg">
+    <Dialog opened onClose={onClose} title="Replay missed events" size="lg">
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">
-            Each event that failed or was skipped is sent again, oldest first, with the webhook-id that it had. Events
-            that were sent again before are left out, and so are test events.
+            Each event that failed or was skipped is resent, oldest first, with the same webhook-id. Events that were
+            already resent and test events are left out.
           </Text>
           <ReplayFields form={form} endpoints={endpoints} />
           {!isActive && (
             <Callout tone="warn" title="This endpoint is not active">
-              Nothing is sent to it now. Resume it on its page first.
+              Nothing is sent to it. Resume it on its page first.
             </Callout>
           )}
           {replaying.error && (
             <Failure error={replaying.error} onTryAgain={replaying.again}>
-              {replaying.isLost && 'It may have begun. Trying again does not send anything twice.'}
+              {replaying.isLost && 'It may have started. If you try again, nothing is sent twice.'}
             </Failure>
           )}
           {count !== null && <Result count={count} hasMore={isRest} />}
@@ -91,7 +92,7 @@ function useReplayForm(endpoints: readonly WebhookEndpoint[], chosen: string | u
       statuses: [...statuses] as (typeof statuses)[number][],
     },
     validate: {
-      since: (since) => (fromLocal(since) ? null : 'Choose a moment.'),
+      since: (since) => (fromLocal(since) ? null : 'Choose a time.'),
       statuses: (chosenStatuses) => (chosenStatuses.length > 0 ? null : 'Choose at least one.'),
     },
   });
@@ -131,9 +132,9 @@ function ReplayFields({ form, endpoints }: FieldsProps): ReactNode {
           ))}
         </Group>
       </Stack>
-      <Checkbox.Group label="What" {...form.getInputProps('statuses')}>
+      <Checkbox.Group label="Deliveries" {...form.getInputProps('statuses')}>
         <Stack gap={6} mt={6}>
-          <Checkbox value="failed" label="Failed: every attempt was made" />
+          <Checkbox value="failed" label="Failed: all attempts were made" />
           <Checkbox value="skipped" label="Skipped: the endpoint was not active" />
         </Stack>
       </Checkbox.Group>
@@ -153,10 +154,8 @@ function hoursAgo(hours: number): string {
 }
 
 function Result({ count, hasMore }: { count: number; hasMore: boolean }): ReactNode {
-  const title =
-    count === 1
-      ? '1 delivery is sent again'
-      : `${new Intl.NumberFormat(locale()).format(count)} deliveries are sent again`;
+  const written = new Intl.NumberFormat(locale()).format(count);
+  const title = plural(count, { one: `${written} delivery was resent`, other: `${written} deliveries were resent` });
   if (hasMore) {
     return (
       <Callout tone="good" title={title} isAnswer>
@@ -166,8 +165,8 @@ function Result({ count, hasMore }: { count: number; hasMore: boolean }): ReactN
   }
   if (count > 0) return <Callout tone="good" title={`${title}.`} isAnswer />;
   return (
-    <Callout tone="plain" title="Nothing was missed in this time" isAnswer>
-      Or it was sent again before.
+    <Callout tone="plain" title="Nothing was missed in this period" isAnswer>
+      Or it was already resent.
     </Callout>
   );
 }

@@ -26,8 +26,8 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
         <Title order={2}>Rotation</Title>
         {nextSecretAt === undefined ? (
           <Text size="sm">
-            Change the secret when it may have leaked, when a person who knew it leaves, or once a year. The next secret
-            is staged first: both sign for a while, so that no delivery is lost.
+            Rotate the secret when it may have leaked, when someone who knew it leaves, or once a year. The next secret
+            is staged first. Both sign for a while, so that no delivery is lost.
           </Text>
         ) : (
           <Callout
@@ -39,8 +39,8 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
             }
           >
             <Text size="sm">
-              That is on <ExactMoment at={nextSecretAt} />, or as soon as you complete the rotation. Until then give
-              your receiver both secrets.
+              On <ExactMoment at={nextSecretAt} />, or as soon as you complete the rotation. Until then, give your
+              receiver both secrets.
             </Text>
           </Callout>
         )}
@@ -50,11 +50,11 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
           <Group gap="xs">
             {nextSecretAt !== undefined && (
               <Button size="xs" onClick={completing.open}>
-                Complete the rotation
+                Complete rotation
               </Button>
             )}
             <Button size="xs" variant="default" leftSection={<KeyRound size={14} aria-hidden />} onClick={staging.open}>
-              {nextSecretAt === undefined ? 'Stage a next secret' : 'Stage another one instead'}
+              {nextSecretAt === undefined ? 'Stage next secret' : 'Replace staged secret'}
             </Button>
           </Group>
         )}
@@ -109,8 +109,8 @@ export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
     <Callout tone="waiting" title={title}>
       <Text size="sm">
         {nextSecretAt === undefined
-          ? `That gives a receiver which still has only the old one time to get the new one.${mayChange ? ' End the old one now if it has leaked.' : ''}`
-          : 'If the next secret takes over earlier, the old one ends at that moment: only the secret that was replaced last goes on signing.'}
+          ? `This gives you time to update a receiver that has only the old one.${mayChange ? ' End the old one now if it has leaked.' : ''}`
+          : 'If the next secret takes over earlier, the old one ends then: only the last replaced secret continues to sign.'}
       </Text>
       {/* Choice: no button while a next secret is staged, because ending the old secret completes the rotation. */}
       {mayChange && nextSecretAt === undefined && <EndOldSecret id={endpoint.id} />}
@@ -121,19 +121,19 @@ export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
 function EndOldSecret({ id }: { id: string }): ReactNode {
   return (
     <ChangeButton
-      label="End the old secret now"
+      label="End old secret now"
       size="xs"
-      title="End the old secret"
-      submitLabel="End it"
+      title="End old secret?"
+      submitLabel="End old secret"
       isDangerous
       change={({ webhookEndpoints }, options) =>
         webhookEndpoints.completeSecretRotation(id, { revokeOld: true }, options)
       }
       changes={['webhooks']}
-      onDone={() => void notify('The old secret signs nothing any more')}
+      onDone={() => void notify('Old secret ended')}
     >
-      It signs nothing any more, at once and for good. A receiver that knows only the old secret then refuses
-      everything: check first that yours has the new one.
+      It stops signing at once. This cannot be undone. A receiver that has only the old secret then refuses everything,
+      so first check that yours has the new one.
     </ChangeButton>
   );
 }

@@ -48,14 +48,14 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         {revealed?.nextSecret && (
           <>
             <Text size="sm" fw={600}>
-              The staged secret that follows it
+              Staged secret
             </Text>
             <Copy value={revealed.nextSecret} what="staged secret" />
           </>
         )}
         {!mayChange && (
           <Text size="sm" c="dimmed">
-            Only the roles administrator and developer may see it in full.
+            Only administrators and developers can reveal it.
           </Text>
         )}
         {mayChange && (
@@ -77,9 +77,9 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
           </Group>
         )}
         {isDialogOpen && (
-          <ProofDialog title="Reveal the signing secret" submitLabel="Reveal" mutation={revealing} onClose={stop}>
-            Anyone with the secret can sign in our name. So your password is asked for again, and the audit log notes
-            it.
+          <ProofDialog title="Reveal signing secret" submitLabel="Reveal" mutation={revealing} onClose={stop}>
+            Anyone with the secret can sign webhooks in our name. Confirm your password to continue. The audit log
+            records it.
           </ProofDialog>
         )}
       </Stack>

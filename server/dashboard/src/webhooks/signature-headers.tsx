@@ -13,7 +13,7 @@ export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
     { title: 'Header', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
     { title: state.isStaged ? 'Now, while one is staged' : 'Now', cell: ({ now }) => now },
     {
-      title: state.isStaged ? 'Once it has taken over' : 'While a next secret is staged',
+      title: state.isStaged ? 'After the switch' : 'While a next secret is staged',
       cell: ({ afterwards }) => afterwards,
     },
   ];
@@ -21,9 +21,9 @@ export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
     <>
       <DataTable label="Which secret signs" columns={columns} rows={headersIn(state)} keyOf={({ name }) => name} />
       <Text size="sm">
-        A receiver that verifies <code>webhook-signature</code>, as the SDK does, may change its secret at any time
-        while both sign. One that verifies <code>X-Service-Signature</code> changes at the moment when the next secret
-        takes over, or tries both secrets.
+        A receiver that verifies <code>webhook-signature</code>, as the SDK does, can switch at any time while both
+        secrets sign. One that verifies <code>X-Service-Signature</code> must switch when the next secret takes over, or
+        try both.
       </Text>
     </>
   );
@@ -44,14 +44,14 @@ function headersIn(state: SignatureHeadersProps): Header[] {
     { name: 'webhook-signature', now, afterwards },
     {
       name: 'X-Service-Signature',
-      now: 'the present secret',
-      afterwards: state.isStaged ? 'the new secret' : 'the present secret, until the next takes over',
+      now: 'the current secret',
+      afterwards: state.isStaged ? 'the new secret' : 'the current secret, until the next takes over',
     },
   ];
 }
 
 function signatures({ isStaged, hasOld }: SignatureHeadersProps): string {
-  if (isStaged && hasOld) return 'three signatures: the present secret, the next, and the old';
-  if (isStaged) return 'two signatures: the present secret, and the next';
-  return hasOld ? 'two signatures: the present secret, and the old' : 'the present secret';
+  if (isStaged && hasOld) return 'three signatures: the current secret, the next, and the old';
+  if (isStaged) return 'two signatures: the current secret and the next';
+  return hasOld ? 'two signatures: the current secret and the old' : 'the current secret';
 }

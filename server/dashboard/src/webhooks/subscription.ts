@@ -8,13 +8,13 @@ export type SubscribableEvent = Exclude<Subscribed[number], '*'>;
 export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) => name !== 'test.event');
 
 export const eventWords: Record<SubscribableEvent, string> = {
-  'checkout.success': 'A customer has paid',
-  'checkout.failed': 'A payment has failed after a card was declined',
-  'checkout.expired': 'A checkout was not paid in time, or was cancelled',
-  'transfer.success': 'A transfer has reached its recipient',
-  'transfer.failed': 'A transfer has failed, and its money is back',
+  'checkout.success': 'A customer paid',
+  'checkout.failed': 'A payment failed after a card was declined',
+  'checkout.expired': 'A checkout expired or was cancelled',
+  'transfer.success': 'A transfer was completed',
+  'transfer.failed': 'A transfer failed, and the money was returned',
   'refund.success': 'A refund was completed',
-  'refund.failed': 'A refund has failed, and its money is back',
+  'refund.failed': 'A refund failed, and the money was returned',
 };
 
 export interface Subscription {

@@ -31,7 +31,7 @@ export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): 
       </Button>
       {sending.error && (
         <Failure error={sending.error}>
-          {sending.isLost && 'The test event may have been sent: see the deliveries of this endpoint.'}
+          {sending.isLost && 'The test event may have been sent. Check the deliveries of this endpoint.'}
         </Failure>
       )}
       {result && !sending.isBusy && !sending.error && <Result key={result.deliveryId} result={result} />}
@@ -43,7 +43,7 @@ function Result({ result }: { result: TestEventResult['data'] }): ReactNode {
   const mode = useMode();
   const { delivered, statusCode, durationMs, responseBody, deliveryId } = result;
   const { what, todo } = adviceOn(result);
-  const answer = statusCode === null ? 'No answer' : `Answered ${statusCode}`;
+  const answer = statusCode === null ? 'No response' : `Returned ${statusCode}`;
   return (
     <Callout isAnswer tone={delivered ? 'good' : 'bad'} title={`${answer} after ${durationMs} ms`}>
       <Text size="sm">{what}</Text>
@@ -56,13 +56,13 @@ function Result({ result }: { result: TestEventResult['data'] }): ReactNode {
       {responseBody !== null && responseBody !== '' && (
         <Stack gap={4} w="100%">
           <Text size="sm" fw={600}>
-            What came back
+            Response
           </Text>
-          <CodeBlock text={responseBody} what="answer of the receiver" />
+          <CodeBlock text={responseBody} what="response of the receiver" />
         </Stack>
       )}
       <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: deliveryId }}>
-        See what was sent
+        View request
       </AnchorLink>
     </Callout>
   );

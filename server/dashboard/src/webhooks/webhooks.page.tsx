@@ -45,8 +45,8 @@ export function WebhooksPage(): ReactNode {
       title="Webhooks"
       about={
         isFull
-          ? `You have ${maxEndpoints} endpoints, as many as there can be in a mode. Remove one before you add another.`
-          : 'The addresses of your receivers. Each endpoint receives the events to which it is subscribed, with a signature.'
+          ? `You have ${maxEndpoints} endpoints, the maximum in each mode. Remove one before you add another.`
+          : 'The addresses of your receivers. Each endpoint receives signed webhooks for the events it subscribes to.'
       }
       actions={endpoints.data && endpoints.data.total > 0 && add}
     >
@@ -56,10 +56,10 @@ export function WebhooksPage(): ReactNode {
           webhooks.length > 0 ? (
             <DataTable label="Webhook endpoints" columns={columnsWith(health)} rows={webhooks} keyOf={({ id }) => id} />
           ) : (
-            <Empty title="No endpoint yet">
+            <Empty title="No endpoints yet">
               <p>
-                An endpoint is the address at which your program receives events, such as a payment. Without a receiver
-                at hand, run <code>{receiverCommand}</code>: it prints the address to add here.
+                An endpoint is the address where your program receives events, such as a payment. If you do not have a
+                receiver yet, run <code>{receiverCommand}</code>. It prints the address to add here.
               </p>
               {add}
             </Empty>
@@ -85,7 +85,7 @@ function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoi
     },
     { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health?.get(id)} /> },
     { title: 'Attempts', isNarrow: true, cell: ({ id }) => <Tried health={health?.get(id)} /> },
-    { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
+    { title: 'Events', cell: ({ events }) => (events === '*' ? 'All events' : events.replaceAll(',', ', ')) },
     {
       title: 'Last delivered',
       isNarrow: true,

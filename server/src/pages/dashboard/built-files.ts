@@ -10,8 +10,8 @@ export interface BuiltAsset {
 }
 
 export interface BuiltDashboard {
-  /** The HTML page, with the placeholders that `dashboard.routes.ts` replaces. */
-  page: string;
+  /** The HTML page in each language, with the placeholders that `dashboard.routes.ts` replaces. English is the first. */
+  pages: ReadonlyMap<string, string>;
   assets: ReadonlyMap<string, BuiltAsset>;
 }
 
@@ -25,9 +25,22 @@ export function readBuiltDashboard(): BuiltDashboard {
   const folder = join(builtFolder, 'assets');
   const names = readdirSync(folder).filter((name) => extname(name) in types);
   return {
-    page: readFileSync(join(builtFolder, 'index.html'), 'utf8'),
+    pages: new Map([['en', readPage('index.html')], ...otherLanguages().map(readPageIn)]),
     assets: new Map(names.map((name) => [name, readAsset(join(folder, name))])),
   };
+}
+
+function otherLanguages(): string[] {
+  const names = readdirSync(builtFolder).map((name) => /^index\.(\w+)\.html$/.exec(name)?.[1]);
+  return names.filter((language) => language !== undefined);
+}
+
+function readPageIn(language: string): [string, string] {
+  return [language, readPage(`index.${language}.html`)];
+}
+
+function readPage(name: string): string {
+  return readFileSync(join(builtFolder, name), 'utf8');
 }
 
 function readAsset(path: string): BuiltAsset {

@@ -21,18 +21,35 @@ export function dashboardRoutes(context: DashboardContext): Router {
 function serveBuilt(router: Router, context: DashboardContext): void {
   const { publicUrl } = context;
   const built = readBuiltDashboard();
-  const page = withSignInWays(pageBelow(built.page, basePath(publicUrl)), signInWaysOf(context));
+  const ways = signInWaysOf(context);
+  const pages = new Map(
+    [...built.pages].map(([language, page]) => [language, withSignInWays(pageBelow(page, basePath(publicUrl)), ways)]),
+  );
   router.get('/assets/:name', sendAsset(built));
   router.use('/assets', (_request, _response, next) => next({ status: 404 }));
   router.get('/{*path}', notStored, (request, response, next) => {
     const nonce = randomBytes(16).toString('base64');
     headersWith(nonce)(request, response, (error) => {
       if (error) next(error);
-      else response.type('html').send(withNonce(page, nonce));
+      else response.type('html').send(withNonce(pages.get(languageOf(request, [...pages.keys()])) ?? '', nonce));
     });
   });
   router.use((_request, _response, next) => next({ status: 404 }));
 }
+
+/**
+ * The language that the user has chosen, which the dashboard keeps in a cookie, or else that of the browser. English is
+ * for all others.
+ * See docs/decisions/dashboard.md, "Each language of the dashboard is a build".
+ */
+function languageOf(request: Pick<Request, 'cookies' | 'acceptsLanguages'>, built: string[]): string {
+  const chosen = request.cookies?.[languageCookie];
+  if (typeof chosen === 'string') return built.find((language) => language === chosen.split('-')[0]) ?? 'en';
+  return request.acceptsLanguages(built) || 'en';
+}
+
+/** `src/app/page-language.ts` of the dashboard writes it. */
+const languageCookie = 'tillhook_language';
 
 /** Choice: if the dashboard was not built, the service still starts and accepts payments. */
 function sayNotBuilt(_request: Request, response: Response): void {

@@ -28,7 +28,7 @@ export async function reportNewBrowser(tx: WriteContext, user: DashboardUser): P
   if (current) current.seenAt = now;
   else tx.em.persist(Object.assign(new KnownBrowser(), { tokenHash, user, seenAt: now }));
   if (current || others.length === 0) return;
-  await mailUser(tx, user, 'new_browser', { Browser: browserWords(browser), Address: address ?? 'Not known' });
+  await mailUser(tx, user, 'new_browser', { Browser: browserWords(browser), Address: address ?? 'Unknown' });
 }
 
 async function forget(tx: WriteContext, rows: readonly KnownBrowser[]): Promise<void> {
