@@ -127,9 +127,9 @@ test.serial('the arrow keys, Home and End choose a tab, and only the program of 
   t.deepEqual(seen, [
     ['curl', 'curl'],
     ['TypeScript', 'TypeScript'],
-    ['Python', 'Python'],
+    ['Ruby', 'Ruby'],
     ['curl', 'curl'],
-    ['Python', 'Python'],
+    ['Ruby', 'Ruby'],
     ['curl', 'curl'],
   ]);
   // The Tab key moves the focus out of the list of tabs.

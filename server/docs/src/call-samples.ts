@@ -3,17 +3,37 @@
  * See docs/decisions/docs.md, "Samples are in the languages whose programs the tests run".
  */
 import type { Model, ModelExample, ModelOperation, SchemeName } from '@tillhook/openapi';
+import { languages } from '../../../docs/quick-start/languages.ts';
 import { fenced } from '../../src/kit/tables.ts';
+import { callPrograms, type Header } from './call-programs.ts';
+import { typeScript, valueText } from './value-text.ts';
 
-/** The page shows the samples of the languages as tabs. */
+/** The page shows the samples as tabs, in the languages that the dashboard has too. */
 export function callSamples(model: Model, operation: ModelOperation, publicUrl: string): string {
-  const sdk = sdkSample(operation);
-  const programs = [
-    fenced('sh curl', curlSample(model, operation, publicUrl)),
-    sdk && fenced('ts TypeScript', sdk),
-    fenced('python Python', pythonSample(model, operation, publicUrl)),
-  ];
-  return programs.filter(Boolean).join('\n\n');
+  const programs = languages.map(({ name, fence }) => {
+    const code = name === 'TypeScript' ? sdkSample(operation) : programIn(name, model, operation, publicUrl);
+    return code === null ? '' : fenced(`${fence} ${name}`, code);
+  });
+  return [fenced('sh curl', curlSample(model, operation, publicUrl)), ...programs].filter(Boolean).join('\n\n');
+}
+
+function programIn(language: string, model: Model, operation: ModelOperation, publicUrl: string): string {
+  const write = callPrograms[language];
+  if (!write) throw new Error(`No program in ${language} sends a request.`);
+  const headers = credentialHeaders(model, operation).map(partsOf);
+  const body = usualBody(operation);
+  return write({
+    method: operation.method.toUpperCase(),
+    url: `${publicUrl}${addressOf(operation)}`,
+    headers: body ? [...headers, { name: 'Content-Type', text: 'application/json' }] : headers,
+    ...(body && { body: body.value }),
+  });
+}
+
+/** `Cookie: name=$SESSION` has the text `name=` and the variable `SESSION`. */
+function partsOf(header: string): Header {
+  const [, name = '', text = '', variable] = /^([^:]+): ([^$]*)(?:\$(\w+))?$/.exec(header) ?? [];
+  return { name, text, variable };
 }
 
 /** A list that always returns all records has no parameter `to`, and ignores `limit` and `offset`. */
@@ -61,10 +81,12 @@ export function isOfSessions({ security }: ModelOperation): boolean {
 export function sdkSample(operation: ModelOperation): string | null {
   const { sdkMethod, parameters } = operation;
   if (!sdkMethod) return null;
-  const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ example }) => literal(example));
+  const inPath = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ example }) => valueText(example, typeScript));
   const body = usualBody(operation);
   const call = (more: string[] = []) => `tillhook.${sdkMethod}(${[...inPath, ...more].join(', ')})`;
-  if (body) return `const answer = await ${call([literal(body.value)])};`;
+  if (body) return `const answer = await ${call([valueText(body.value, typeScript)])};`;
   if (!isPaged(operation)) return `const answer = await ${call()};`;
   return `const page = await ${call(['{ limit: 50 }'])};
 
@@ -82,64 +104,4 @@ export function addressOf({ path, parameters }: ModelOperation): string {
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))), path);
-}
-
-function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  if (value === null || typeof value !== 'object') return String(value);
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) return `[${value.map((item) => literal(item, indent)).join(', ')}]`;
-  const fields = Object.entries(value).map(([key, field]) => `${nameIn(key)}: ${literal(field, inner)}`);
-  const line = `{ ${fields.join(', ')} }`;
-  if (fields.length === 0) return '{}';
-  return line.length < 44 ? line : `{\n${fields.map((field) => `${inner}${field},\n`).join('')}${indent}}`;
-}
-
-function nameIn(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`;
-}
-
-/** The Python program needs no library. */
-function pythonSample(model: Model, operation: ModelOperation, publicUrl: string): string {
-  const { method } = operation;
-  const body = usualBody(operation);
-  const headers = credentialHeaders(model, operation).map(pythonHeader);
-  if (body) headers.push("'Content-Type': 'application/json'");
-  const isPlain = method === 'get' || (method === 'post' && body);
-  const lines = [
-    `'${publicUrl}${addressOf(operation)}',`,
-    isPlain ? '' : `method='${method.toUpperCase()}',`,
-    headers.length > 0 ? `headers={${headers.join(', ')}},` : '',
-    body ? `data=json.dumps(${pythonValue(body.value, '    ')}).encode(),` : '',
-  ];
-  const imports = headers.some((header) => header.includes('os.')) ? 'json, os' : 'json';
-  return `import ${imports}
-from urllib.request import Request, urlopen
-
-request = Request(
-${lines
-  .filter(Boolean)
-  .map((line) => `    ${line}\n`)
-  .join('')})
-with urlopen(request) as answer:
-    print(json.load(answer))`;
-}
-
-/** `Cookie: name=$SESSION` becomes `'Cookie': 'name=' + os.environ['SESSION']`. */
-function pythonHeader(header: string): string {
-  const [, name = '', text = '', variable] = /^([^:]+): ([^$]*)(?:\$(\w+))?$/.exec(header) ?? [];
-  const parts = [text && `'${text}'`, variable && `os.environ['${variable}']`];
-  return `'${name}': ${parts.filter(Boolean).join(' + ')}`;
-}
-
-/** Strings are written as in JSON, which Python accepts. */
-function pythonValue(value: unknown, indent: string): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const inner = `${indent}    `;
-  if (Array.isArray(value)) return `[${value.map((item) => pythonValue(item, indent)).join(', ')}]`;
-  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${pythonValue(field, inner)}`);
-  const line = `{${fields.join(', ')}}`;
-  return line.length < 44 ? line : `{\n${fields.map((field) => `${inner}${field},\n`).join('')}${indent}}`;
 }

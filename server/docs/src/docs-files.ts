@@ -52,7 +52,7 @@ ${tool}</div>
 ${samples && html`<div class="samples">${trial}${renderMarkdown(samples, options)}</div>`}`;
   const hasTabs = String(body).includes('class="tabs"');
   const scripts = [...(page.scripts ?? []), ...(hasTabs ? ['tabs.js'] : [])];
-  const headings = samples ? [] : headingsOf(markdown);
+  const headings = headingsOf(`${markdown}\n${samples ?? ''}`);
   return String(layout(frame, { title, summary, body, page, headings, markdownAt: markdownPath(page), scripts }));
 }
 

@@ -37,9 +37,9 @@ ${['docs.js', 'search.js', ...scripts].map((file) => html`<script type="module" 
 <nav id="contents" class="contents" aria-label="Contents" popover>${groups.map((group) => section(group, page, base))}
 <div class="elsewhere"><h2>Elsewhere</h2>
 <ul>${places(base).map((place) => html`<li>${place}</li>`)}</ul></div></nav>
-<main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${content.body}
+<main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${headings.length > 1 && toHeadings}${content.body}
 ${page && neighbours(groups, page, base)}</main>
-${headings.length > 1 && onThisPage(headings)}</div>`,
+${headings.length > 1 && onThisPage(headings, page?.samples !== undefined)}</div>`,
   });
 }
 
@@ -65,8 +65,15 @@ ${before && html`<a href="${base}/docs${before.path}" rel="prev"><small>Before</
 ${after && html`<a href="${base}/docs${after.path}" rel="next"><small>Next</small> ${after.title}</a>`}</nav>`;
 }
 
-function onThisPage(headings: readonly Heading[]): Html {
-  const shown = headings.filter(({ depth }) => depth === 2);
-  return html`<nav class="on-this-page" aria-labelledby="on-this-page"><h2 id="on-this-page">On this page</h2>
-<ul>${shown.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul></nav>`;
+/** Narrow screens show the headings only when the reader opens them. The script adds the section that the reader sees. */
+const toHeadings = html`<button class="here" type="button" popovertarget="on-this-page">On this page<span></span></button>
+`;
+
+function onThisPage(headings: readonly Heading[], hasSamples: boolean): Html {
+  const links = headings.map(
+    ({ id, text, depth }) => html`<li${depth > 2 && html` class="below"`}><a href="#${id}">${text}</a></li>
+`,
+  );
+  return html`<nav id="on-this-page" class="on-this-page${hasSamples && ' beside-samples'}" aria-labelledby="on-this-page-title" popover><h2 id="on-this-page-title">On this page</h2>
+<ul>${links}</ul></nav>`;
 }
