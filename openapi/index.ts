@@ -77,6 +77,7 @@ export type Statistics = Schemas['Statistics'];
 export type Settings = Schemas['Settings'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
+export type BankTransferReceipt = Schemas['BankTransferReceipt'];
 export type CheckoutSession = Schemas['CheckoutSession'];
 export type Payment = Schemas['Payment'];
 export type PaymentStatus = Schemas['PaymentStatus'];

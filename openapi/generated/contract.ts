@@ -766,6 +766,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/test-helpers/payments/{reference}/bank-transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a bank transfer for a test payment
+         * @description Lets money come in for a payment of test mode, as if the customer had chosen to pay by bank transfer and had sent this
+         *     amount. Exactly the amount of the payment completes it, with the same events, entries and mails as a card. Any other
+         *     amount, a second transfer and a transfer after the payment has ended are never refused: the payment is then under review,
+         *     and `reviewReason` says why.
+         *
+         *     The payment must offer bank transfers: see `paymentMethods` of `createCheckout`. While the customer is paying in another
+         *     way, the answer is 409 with `payment_in_progress`.
+         */
+        post: operations["testReceiveBankTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/test-helpers/wallets/fund": {
         parameters: {
             query?: never;
@@ -2910,9 +2936,10 @@ export interface components {
         };
         /**
          * @description Why the operator of the service has to decide about the payment; null if there is nothing to decide. With several
-         *     reasons it is the worst: a dispute, then a refund without funds, then another amount, then a second payment.
+         *     reasons it is the worst: a dispute, then a refund without funds, then another amount, then a late bank transfer, then a
+         *     second payment.
          */
-        ReviewReason: "amount_mismatch" | "paid_twice" | "refund_without_funds" | "disputed" | (string & {}) | null;
+        ReviewReason: "amount_mismatch" | "paid_late" | "paid_twice" | "refund_without_funds" | "disputed" | (string & {}) | null;
         /** @description Money that the processor received for a payment. */
         ReceivedMoney: {
             /**
@@ -2939,7 +2966,7 @@ export interface components {
              * @description What is decided about. It is required when the payment is under review for several reasons.
              * @enum {string}
              */
-            reason?: "amount_mismatch" | "paid_twice" | "refund_without_funds" | "disputed";
+            reason?: "amount_mismatch" | "paid_late" | "paid_twice" | "refund_without_funds" | "disputed";
         };
         ReviewedPayment: {
             merchant: components["schemas"]["Merchant"];
@@ -3406,6 +3433,7 @@ export interface components {
              * @description When the outcome was known; null while the attempt is open.
              */
             settledAt: string | null;
+            method: components["schemas"]["PaymentMethodType"];
             card: components["schemas"]["AttemptCard"];
             /**
              * @description `open`: the outcome is not known yet. `cancelled`: nothing was charged, and nothing will be; `failureCode`
@@ -3413,14 +3441,14 @@ export interface components {
              * @enum {string}
              */
             outcome: "open" | "paid" | "declined" | "cancelled";
-            /** @description Why the card was declined, for programs. */
+            /** @description Why the attempt was declined, for programs. */
             failureCode: components["schemas"]["PaymentFailureCode"];
-            /** @description Why the card was declined, in words. Null for attempts from before the service kept these words. */
+            /** @description Why the attempt was declined, in words. Null for attempts from before the service kept these words. */
             failureMessage: string | null;
             /** @description Whether the bank asked the cardholder to confirm (3-D Secure). Null when that is not known. */
             threeDSecure: boolean | null;
         };
-        /** @description The card; null while the service does not know it, because the payment processor asks the customer for it. */
+        /** @description The card; null for another method, and while the payment processor asks the customer for it. */
         AttemptCard: {
             brand: components["schemas"]["CardBrand"];
             last4: string;
@@ -3621,6 +3649,11 @@ export interface components {
              *     `unitAmount` must be `amount`: send a discount as a lower `unitAmount`, and postage or tax as an item.
              */
             lineItems?: components["schemas"]["CheckoutLineItem"][];
+            /**
+             * @description The ways to pay that the hosted page offers; all that the payment processor offers for the currency when omitted. If
+             *     the processor offers none of them, the answer is 400 with `unsupported_currency`.
+             */
+            paymentMethods?: components["schemas"]["OfferedPaymentMethod"][];
         };
         /** @description One item of a new checkout. */
         CheckoutLineItem: {
@@ -3680,23 +3713,36 @@ export interface components {
             accessCode: string;
         };
         /**
-         * @description `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
-         *     `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
+         * @description `pending` until the customer submits, and while a bank transfer or the customer's confirmation on the phone has not come;
+         *     `processing` while the processor decides, or an operator about another amount; then `completed`, `failed` or `expired`.
+         *     A payment that failed or expired still becomes `completed` if its processor confirms the money late.
          * @enum {string}
          */
         PaymentStatus: "pending" | "processing" | "completed" | "failed" | "expired";
         /** @description What the customer paid with. Null before the first attempt, and in live mode until the card is known. */
         PaymentMethod: {
             type: components["schemas"]["PaymentMethodType"];
+            /** @description The card's brand; `unknown` for anything but a card. */
             brand: components["schemas"]["CardBrand"];
-            /** @description The last four digits of the card number. */
+            /**
+             * @description The last four digits of the card number, of the account to which a bank transfer was sent, or of the phone number for
+             *     mobile money.
+             */
             last4: string;
+            operator?: components["schemas"]["MobileOperator"];
         } | null;
         /** @description The kind of payment method. */
-        PaymentMethodType: "card" | (string & {});
+        PaymentMethodType: "card" | "bank_transfer" | "mobile_money" | (string & {});
+        /** @description The operator of mobile money; only with this type. */
+        MobileOperator: string;
+        /**
+         * @description A way to pay.
+         * @enum {string}
+         */
+        OfferedPaymentMethod: "card" | "bank_transfer" | "mobile_money";
         /** @description The card's brand. */
         CardBrand: "visa" | "mastercard" | "amex" | "unknown" | (string & {});
-        /** @description Why a card was declined, for programs. In live mode it may also be another code of the payment processor. */
+        /** @description Why the last attempt was declined, for programs. In live mode it may also be another code of the payment processor. */
         PaymentFailureCode: string | null;
         /** @description Who cancelled a payment; null when it was not cancelled. */
         CancelledBy: "merchant" | "customer" | (string & {}) | null;
@@ -3714,9 +3760,10 @@ export interface components {
             note: components["schemas"]["PaymentNote"];
             /**
              * Format: int32
-             * @description How often the customer submitted a card, at most 3. The first two cards that are declined for a wrong security
-             *     code do not count, so that the customer can correct a typing mistake. In live mode, how often the customer went to the
-             *     processor's page; it does not count when the customer comes back without having paid.
+             * @description How often the customer submitted a card or was asked on the phone, at most 3; a bank transfer does not count. The first
+             *     two cards that are declined for a wrong security code do not count, so that the customer can correct a typing mistake.
+             *     In live mode, how often the customer went to the processor's page; it does not count when the customer comes back
+             *     without having paid.
              */
             attempts: number;
             paymentMethod: components["schemas"]["PaymentMethod"];
@@ -4535,6 +4582,16 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description The merchant's own reference; generated when omitted. */
             reference?: components["schemas"]["Reference"];
+        };
+        /** @description Money that comes in. */
+        BankTransferReceipt: {
+            /** @description What comes in, in the minor unit of the payment's currency. */
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description The bank's reference of the transfer; generated when omitted. A second call for the payment with the same bank
+             *     reference is about the same money, so it changes nothing.
+             */
+            bankReference?: string;
         };
         FundingRequest: {
             amount: components["schemas"]["Amount"];
@@ -5474,6 +5531,22 @@ export interface components {
             };
         };
         /**
+         * @description The payment has ended, or its customer is paying in another way, and no account was opened for a transfer. Or the first
+         *     call with this `Idempotency-Key` has not ended yet.
+         */
+        TransferUnexpected: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
          * @description The payment is completed, failed or expired, or it is `processing` because its card is being decided, or the
          *     first call with this `Idempotency-Key` has not ended yet.
          */
@@ -6112,6 +6185,8 @@ export type SchemaCheckoutSessionData = components['schemas']['CheckoutSessionDa
 export type SchemaPaymentStatus = components['schemas']['PaymentStatus'];
 export type SchemaPaymentMethod = components['schemas']['PaymentMethod'];
 export type SchemaPaymentMethodType = components['schemas']['PaymentMethodType'];
+export type SchemaMobileOperator = components['schemas']['MobileOperator'];
+export type SchemaOfferedPaymentMethod = components['schemas']['OfferedPaymentMethod'];
 export type SchemaCardBrand = components['schemas']['CardBrand'];
 export type SchemaPaymentFailureCode = components['schemas']['PaymentFailureCode'];
 export type SchemaCancelledBy = components['schemas']['CancelledBy'];
@@ -6173,6 +6248,7 @@ export type SchemaWalletEntry = components['schemas']['WalletEntry'];
 export type SchemaWalletEntryCsv = components['schemas']['WalletEntryCsv'];
 export type SchemaWalletEntryList = components['schemas']['WalletEntryList'];
 export type SchemaTopUpRequest = components['schemas']['TopUpRequest'];
+export type SchemaBankTransferReceipt = components['schemas']['BankTransferReceipt'];
 export type SchemaFundingRequest = components['schemas']['FundingRequest'];
 export type SchemaTimeAdvanceRequest = components['schemas']['TimeAdvanceRequest'];
 export type SchemaAdvanceSeconds = components['schemas']['AdvanceSeconds'];
@@ -6251,6 +6327,7 @@ export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
 export type ResponseDuplicateReference = components['responses']['DuplicateReference'];
 export type ResponsePaymentFinal = components['responses']['PaymentFinal'];
+export type ResponseTransferUnexpected = components['responses']['TransferUnexpected'];
 export type ResponseNotCancellable = components['responses']['NotCancellable'];
 export type ResponseEndpointLimitReached = components['responses']['EndpointLimitReached'];
 export type ResponseDuplicateSlug = components['responses']['DuplicateSlug'];
@@ -8178,6 +8255,63 @@ export interface operations {
             403: components["responses"]["TestModeOnly"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["PaymentFinal"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testReceiveBankTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BankTransferReceipt"];
+            };
+        };
+        responses: {
+            /** @description The payment as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TestModeOnly"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TransferUnexpected"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

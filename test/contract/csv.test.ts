@@ -88,6 +88,7 @@ test('the CSV line of a payment has the values of its record, but no link to the
     'paymentMethod.type': 'card',
     'paymentMethod.brand': 'visa',
     'paymentMethod.last4': '4242',
+    'paymentMethod.operator': '',
     metadata: '{"cart":"7, 8"}',
     lineItems: '[{"name":"Ticket, \\"blue\\"","quantity":1,"unitAmount":1999}]',
   });

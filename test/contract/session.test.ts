@@ -218,7 +218,7 @@ const changesOf: Record<Exclude<Role, 'administrator' | 'operator'>, readonly st
     ...['completeWebhookSecretRotation', 'createApiKey', 'registerWebhookEndpoint', 'removeWebhookEndpoint'],
     ...['replayDeliveries', 'resendDelivery', 'revealWebhookSecret', 'revokeApiKey', 'rollApiKey'],
     ...['rotateWebhookSecret', 'sendTestEvent', 'testAdvanceTime', 'testCompletePayment', 'testFailPayment'],
-    ...['testFundWallet', 'updateWebhookEndpoint'],
+    ...['testFundWallet', 'testReceiveBankTransfer', 'updateWebhookEndpoint'],
   ],
   support: [
     'cancelCheckout',

@@ -27,6 +27,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   archiveProduct: ['id'],
   testCompletePayment: ['reference'],
   testFailPayment: ['reference'],
+  testReceiveBankTransfer: ['reference', 'amount'],
   testFundWallet: ['currency'],
   testAdvanceTime: ['seconds'],
   revealWebhookSecret: ['id'],

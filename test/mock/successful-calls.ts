@@ -221,6 +221,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   archiveProduct: withProduct(),
   testCompletePayment: withPayment,
   testFailPayment: withPayment,
+  testReceiveBankTransfer: async (signedIn) => ({ ...(await withPayment(signedIn)), body: { amount: 500 } }),
   testFundWallet: () => ({ body: { amount: 5, currency: 'USD' } }),
   testAdvanceTime: () => ({ body: { seconds: 60 } }),
   signIn: ({ email }) => ({ body: { email, password } }),

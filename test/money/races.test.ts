@@ -178,7 +178,7 @@ test.serial(
     const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null } as const;
     const actor = { type: 'key', apiKeyId: merchant.id } as const;
     const capture = (attemptId: string) =>
-      startAttempt({ ...caller(), processors: { test: processor } }, attemptId, card);
+      startAttempt({ ...caller(), processors: { test: processor } }, attemptId, { card });
     const cancel = (reference: string) =>
       inTransaction({ ...caller(), principal: { ...principal, actor } }, (tx) => cancelCheckout(tx, reference));
     const end = (reference: string) => [cancel(reference), expireCheckouts(caller(2 * 86_400_000))];

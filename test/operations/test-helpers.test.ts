@@ -1,4 +1,4 @@
-import { NotFoundError, PermissionError, ValidationError } from '@tillhook/sdk';
+import { ConflictError, NotFoundError, PermissionError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
@@ -363,4 +363,61 @@ test('testFundWallet 403 with a live key, and no live wallet changes', async (t)
 
   t.is((await t.throwsAsync(attempt, { instanceOf: PermissionError }))?.code, 'test_mode_only');
   t.is((await liveClient.wallets.list()).wallets[1]?.available, 0);
+});
+
+test('testReceiveBankTransfer 200 completes the payment with exactly its amount, and a repeated bank reference changes nothing', async (t) => {
+  const merchant = await server().createMerchant();
+  const { reference } = await startCheckout(merchant);
+  const receive = () => merchant.client.test.receiveBankTransfer(reference, { amount: 500_000, bankReference: 'b-1' });
+
+  const payment = await receive();
+
+  t.like(payment, { status: 'completed', attempts: 0, paymentMethod: { type: 'bank_transfer', brand: 'unknown' } });
+  t.regex(String(payment.paymentMethod?.last4), /^\d{4}$/);
+  t.deepEqual(await receive(), payment);
+});
+
+test('testReceiveBankTransfer 200 leaves the payment under review when another amount came', async (t) => {
+  const merchant = await server().createMerchant();
+  const { reference } = await startCheckout(merchant);
+
+  const payment = await merchant.client.test.receiveBankTransfer(reference, { amount: 499_999 });
+
+  t.like(payment, { status: 'processing', reviewReason: 'amount_mismatch' });
+});
+
+test('testReceiveBankTransfer 400 when the payment offers no bank transfers', async (t) => {
+  const { client } = await server().createMerchant();
+  const order = { email: 'ada@example.com', amount: 500_000 };
+  const { data: inDollars } = await client.checkout.create({ ...order, currency: 'USD' });
+  const { data: byCard } = await client.checkout.create({ ...order, paymentMethods: ['card'] });
+
+  for (const { reference } of [inDollars, byCard]) {
+    const refused = client.test.receiveBankTransfer(reference, { amount: 500_000 });
+    t.is((await t.throwsAsync(refused, { instanceOf: ValidationError }))?.code, 'unsupported_currency');
+  }
+});
+
+test('testReceiveBankTransfer 404 for a payment of another merchant', async (t) => {
+  const { reference } = await startCheckout(await server().createMerchant());
+  const { client } = await server().createMerchant();
+
+  await t.throwsAsync(client.test.receiveBankTransfer(reference, { amount: 5 }), { instanceOf: NotFoundError });
+});
+
+test('testReceiveBankTransfer 409 when the payment has ended otherwise, or the customer is paying otherwise', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await startCheckout(merchant, 'order-paid');
+  await client.test.completePayment('order-paid');
+  const { checkoutUrl } = await startCheckout(merchant, 'order-step');
+  await payByForm(checkoutUrl, '4000000000003220');
+
+  for (const [reference, code] of [
+    ['order-paid', 'payment_already_final'],
+    ['order-step', 'payment_in_progress'],
+  ] as const) {
+    const refused = client.test.receiveBankTransfer(reference, { amount: 500_000 });
+    t.is((await t.throwsAsync(refused, { instanceOf: ConflictError }))?.code, code);
+  }
 });

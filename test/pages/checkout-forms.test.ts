@@ -53,7 +53,7 @@ test.serial(
     const page = await openPage(t, { javaScriptEnabled: false });
 
     await page.goto(checkoutUrl);
-    await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+    await page.locator('[data-card-form]').evaluate((form) => form.setAttribute('novalidate', ''));
     const answer = page.waitForResponse((response) => response.request().method() === 'POST');
     await pay(page, { number: '4111 1111 1111 1111', expiry: '01 / 20', cvc: '987', name: 'Ada Lovelace' });
 

@@ -179,7 +179,7 @@ test.serial('every field, button and group has an accessible name', async (t) =>
   t.is(await page.getByRole('button', { name: 'Pay ₦5,000.00', exact: true }).count(), 1);
   t.is(await page.getByRole('link', { name: 'Return to Ada’s Books without paying', exact: true }).count(), 1);
   t.is(await page.locator('summary').innerText(), 'Test cards');
-  for (const name of ['Your payment', 'Pay with card']) {
+  for (const name of ['Your payment', 'Payment method']) {
     t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
   }
   // The logos of the brands are hidden from screen readers, because the text names the brands too.
@@ -199,6 +199,8 @@ test.serial('a customer can pay with only the keyboard', async (t) => {
 
   await keyboard.press('Tab');
   await page.getByRole('link', { name: 'Use a test card' }).and(page.locator(':focus')).waitFor();
+  await keyboard.press('Tab');
+  await page.getByRole('radio', { name: 'Card' }).and(page.locator(':focus')).waitFor();
   await typeInto('Card number', '4242424242424242');
   await keyboard.type('1240987Ada Lovelace');
   t.is(await page.getByLabel('Card number').inputValue(), goodCard);

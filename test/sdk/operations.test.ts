@@ -147,6 +147,11 @@ const calls: Partial<Record<OperationId, Call>> = {
     make: (tillhook) => tillhook.test.failPayment('order-1042'),
     url: '/api/v1/test-helpers/payments/order-1042/fail',
   },
+  testReceiveBankTransfer: {
+    make: (tillhook) => tillhook.test.receiveBankTransfer('order-1042', { amount: 5 }),
+    url: '/api/v1/test-helpers/payments/order-1042/bank-transfers',
+    body: { amount: 5 },
+  },
   testAdvanceTime: { make: (tillhook) => tillhook.test.advanceTime({ seconds: 60 }), body: { seconds: 60 } },
   testFundWallet: { make: (tillhook) => tillhook.test.fundWallet({ amount: 5 }), body: { amount: 5 } },
 };

@@ -29,7 +29,7 @@ const payment: ReceiptMail['payment'] = {
   currency: 'USD',
   customerEmail: 'ada@example.com',
   locale: 'en-US',
-  paymentMethod: { brand: 'visa', last4: '4242' },
+  paymentMethod: { type: 'card', brand: 'visa', last4: '4242' },
   completedAt: new Date('2026-11-28T19:30:00Z'),
   description: 'Two coffees',
   statementName: 'NOUR TRADING',

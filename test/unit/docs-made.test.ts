@@ -69,6 +69,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
       'ErrorType',
       'EventName',
       'ExpiryReason',
+      'MobileOperator',
       'PaymentFailureCode',
       'PaymentLinkStatus',
       'PaymentMethodType',

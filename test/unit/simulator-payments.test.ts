@@ -18,6 +18,8 @@ const charge = {
   paidUrl: 'http://localhost/paid',
   backUrl: 'http://localhost/back',
   processorId: null,
+  method: 'card' as const,
+  now: new Date('2026-11-21T10:00:00Z'),
 };
 
 const start = (number: string) =>

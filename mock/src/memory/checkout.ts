@@ -1,6 +1,6 @@
 /** As in the service, a payment fails after three declined cards, and also when it expires after a decline. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { CheckoutRequest, Payment } from '@tillhook/openapi';
+import type { BankTransferReceipt, CheckoutRequest, Payment } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { ownCurrency } from '../examples/seeds.ts';
 import type { Mode } from '../requests/credentials.ts';
@@ -10,6 +10,8 @@ export interface Checkout {
   accessCode: string;
   /** The locale of amounts on the checkout's page; null for English. */
   locale: string | null;
+  /** The references of the bank transfers that came in. */
+  bankReferences: Set<string>;
 }
 
 export const maxAttempts = 3;
@@ -50,7 +52,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };
-  return { payment, accessCode, locale: order.locale ?? null };
+  return { payment, accessCode, locale: order.locale ?? null, bankReferences: new Set() };
 }
 
 export function newReference(): string {
@@ -69,6 +71,33 @@ export function complete(checkout: Checkout): void {
   payment.receiptUrl = payment.checkoutUrl;
   move(checkout, 'completed');
   payment.completedAt = payment.updatedAt;
+}
+
+/** Another amount than was asked for leaves the payment under review, as in the service. */
+export function receiveTransfer(
+  checkout: Checkout,
+  { amount, bankReference = randomUUID() }: BankTransferReceipt,
+): void {
+  const { payment, bankReferences } = checkout;
+  if (bankReferences.has(bankReference)) return;
+  bankReferences.add(bankReference);
+  if (payment.status === 'completed' || isEnded(checkout) || amount !== payment.amount) {
+    payment.reviewReason = reasonForReview(checkout, amount);
+    if (payment.status === 'pending') move(checkout, 'processing');
+    return;
+  }
+  payment.paymentMethod = { type: 'bank_transfer', brand: 'unknown', last4: '0042' };
+  payment.failureCode = null;
+  payment.failureMessage = null;
+  move(checkout, 'completed');
+  payment.completedAt = payment.updatedAt;
+}
+
+const isEnded = ({ payment: { status } }: Checkout) => status === 'failed' || status === 'expired';
+
+function reasonForReview({ payment }: Checkout, amount: number): Payment['reviewReason'] {
+  if (amount !== payment.amount || payment.reviewReason === 'amount_mismatch') return 'amount_mismatch';
+  return payment.status === 'completed' ? 'paid_twice' : 'paid_late';
 }
 
 /** The third decline fails the payment; after an earlier decline, the payment expires in 15 minutes. */

@@ -1,4 +1,4 @@
-import type { CheckoutRequest, Payment, PaymentLink } from '@tillhook/openapi';
+import type { BankTransferReceipt, CheckoutRequest, Payment, PaymentLink } from '@tillhook/openapi';
 import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
 import { type Answers, duplicateReference, type RememberingCall } from './answers.ts';
@@ -11,6 +11,7 @@ import {
   giveUp,
   isPending,
   newCheckout,
+  receiveTransfer,
   wasDeclined,
 } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
@@ -126,6 +127,13 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
     },
     cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'merchant')),
     testCompletePayment: (call) => ended(call, complete),
+    testReceiveBankTransfer: ({ request, mode }) => {
+      const checkout = named(mode, request.path.reference);
+      if (!checkout) return undefined;
+      const wasCompleted = checkout.payment.status === 'completed';
+      receiveTransfer(checkout, request.body as BankTransferReceipt);
+      return wasCompleted || checkout.payment.status !== 'completed' ? checkout.payment : changed(checkout);
+    },
     testFailPayment: (call) =>
       ended(call, (checkout) => {
         decline(checkout);

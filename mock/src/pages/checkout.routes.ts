@@ -114,5 +114,5 @@ function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Ch
   if (!found || accessCode === '') return undefined;
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const payment = { ...(found as unknown as Payment), expiresAt };
-  return { payment, accessCode, locale: null };
+  return { payment, accessCode, locale: null, bankReferences: new Set() };
 }

@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PaymentLinkRequest, PaymentLinkUpdate, PaymentUpdate, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, BankTransferReceipt, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PaymentLinkRequest, PaymentLinkUpdate, PaymentUpdate, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -744,6 +744,25 @@ export interface Test {
    */
   failPayment(reference: string, options?: OptionsOf<'testFailPayment'>): Call<'testFailPayment'>;
   /**
+   * Receive a bank transfer for a test payment.
+   *
+   * Lets money come in for a payment of test mode, as if the customer had chosen to pay by bank transfer and had sent this
+   * amount. Exactly the amount of the payment completes it, with the same events, entries and mails as a card. Any other
+   * amount, a second transfer and a transfer after the payment has ended are never refused: the payment is then under review,
+   * and `reviewReason` says why.
+   *
+   * The payment must offer bank transfers: see `paymentMethods` of `createCheckout`. While the customer is paying in another
+   * way, the answer is 409 with `payment_in_progress`.
+   *
+   * @param reference The payment's reference.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The payment has ended, or its customer is paying in another way, and no account was opened for a transfer. Or the first call with this `Idempotency-Key` has not ended yet.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
+   * @example
+   * await tillhook.test.receiveBankTransfer('ref_k3v9m2q7x4t8w5n6b1zd', { amount: 500000 });
+   */
+  receiveBankTransfer(reference: string, body: BankTransferReceipt, options?: OptionsOf<'testReceiveBankTransfer'>): Call<'testReceiveBankTransfer'>;
+  /**
    * Fund the Transfer wallet of test mode.
    *
    * Adds money of test mode to the Transfer wallet, so that you can try transfers. When the wallet would then have more
@@ -788,6 +807,7 @@ export interface Test {
 export const test = (op: BindOperation): Test => ({
   completePayment: op('testCompletePayment'),
   failPayment: op('testFailPayment'),
+  receiveBankTransfer: op('testReceiveBankTransfer'),
   fundWallet: op('testFundWallet'),
   advanceTime: op('testAdvanceTime'),
 });

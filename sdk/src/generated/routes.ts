@@ -43,6 +43,7 @@ export interface Traits {
   archiveProduct: {  };
   testCompletePayment: { isKeyed: true };
   testFailPayment: { isKeyed: true };
+  testReceiveBankTransfer: { isKeyed: true };
   testFundWallet: { isKeyed: true };
   testAdvanceTime: { isKeyed: true };
   getSession: {  };
@@ -147,6 +148,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   archiveProduct: {"method":"delete","path":"/api/v1/storefront/products/{id}","credential":"bearer"},
   testCompletePayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/complete","credential":"bearer","isKeyed":true},
   testFailPayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/fail","credential":"bearer","isKeyed":true},
+  testReceiveBankTransfer: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/bank-transfers","credential":"bearer","input":"body","isKeyed":true},
   testFundWallet: {"method":"post","path":"/api/v1/test-helpers/wallets/fund","credential":"bearer","input":"body","isKeyed":true},
   testAdvanceTime: {"method":"post","path":"/api/v1/test-helpers/time/advance","credential":"bearer","input":"body","isKeyed":true},
   getSession: {"method":"get","path":"/api/v1/dashboard/session","credential":"session"},

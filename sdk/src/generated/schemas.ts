@@ -41,7 +41,7 @@ export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyList = Schemas['ApiKeyList'];
 export type ApiKeyRequest = Schemas['ApiKeyRequest'];
 /**
- * The card; null while the service does not know it, because the payment processor asks the customer for it.
+ * The card; null for another method, and while the payment processor asks the customer for it.
  */
 export type AttemptCard = Schemas['AttemptCard'];
 export type Attention = Schemas['Attention'];
@@ -64,6 +64,10 @@ export type AuditEntryList = Schemas['AuditEntryList'];
  * What the authenticator must do.
  */
 export type AuthenticatorSelection = Schemas['AuthenticatorSelection'];
+/**
+ * Money that comes in.
+ */
+export type BankTransferReceipt = Schemas['BankTransferReceipt'];
 /**
  * The IP address that the call came from; null when it is not known.
  */
@@ -362,6 +366,10 @@ export type Metadata = Schemas['Metadata'];
  */
 export type MetadataRequest = Schemas['MetadataRequest'];
 /**
+ * The operator of mobile money; only with this type.
+ */
+export type MobileOperator = Schemas['MobileOperator'];
+/**
  * `live` moves real money, `test` does not.
  */
 export type Mode = Schemas['Mode'];
@@ -385,6 +393,10 @@ export type NotificationKind = Schemas['NotificationKind'];
  * What an invitation offers.
  */
 export type OfferedInvitation = Schemas['OfferedInvitation'];
+/**
+ * A way to pay.
+ */
+export type OfferedPaymentMethod = Schemas['OfferedPaymentMethod'];
 export type OperatorTransfer = Schemas['OperatorTransfer'];
 export type OperatorTransferList = Schemas['OperatorTransferList'];
 export type Overview = Schemas['Overview'];
@@ -454,7 +466,7 @@ export type PaymentAttemptList = Schemas['PaymentAttemptList'];
  */
 export type PaymentCounts = Schemas['PaymentCounts'];
 /**
- * Why a card was declined, for programs. In live mode it may also be another code of the payment processor.
+ * Why the last attempt was declined, for programs. In live mode it may also be another code of the payment processor.
  */
 export type PaymentFailureCode = Schemas['PaymentFailureCode'];
 export type PaymentLink = Schemas['PaymentLink'];
@@ -488,8 +500,9 @@ export type PaymentMethodType = Schemas['PaymentMethodType'];
  */
 export type PaymentNote = Schemas['PaymentNote'];
 /**
- * `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
- * `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
+ * `pending` until the customer submits, and while a bank transfer or the customer's confirmation on the phone has not come;
+ * `processing` while the processor decides, or an operator about another amount; then `completed`, `failed` or `expired`.
+ * A payment that failed or expired still becomes `completed` if its processor confirms the money late.
  */
 export type PaymentStatus = Schemas['PaymentStatus'];
 /**
@@ -578,7 +591,8 @@ export type ReviewDecision = Schemas['ReviewDecision'];
 export type ReviewList = Schemas['ReviewList'];
 /**
  * Why the operator of the service has to decide about the payment; null if there is nothing to decide. With several
- * reasons it is the worst: a dispute, then a refund without funds, then another amount, then a second payment.
+ * reasons it is the worst: a dispute, then a refund without funds, then another amount, then a late bank transfer, then a
+ * second payment.
  */
 export type ReviewReason = Schemas['ReviewReason'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];

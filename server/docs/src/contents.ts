@@ -38,7 +38,15 @@ export function contents(source: Source): PageGroup[] {
       pages: [
         making('/errors', () => errorsPage(model)),
         making('/codes', () => codesPage(model)),
-        ...guides('checkout-page', 'payment-links', 'refunds', 'idempotency', 'pagination', 'limits'),
+        ...guides(
+          'checkout-page',
+          'payment-methods',
+          'payment-links',
+          'refunds',
+          'idempotency',
+          'pagination',
+          'limits',
+        ),
       ],
     },
     {

@@ -53,7 +53,7 @@ export function addPaymentCommands(program: Command, { inTransaction }: Actions)
       new Option(
         '--reason <reason>',
         'what you decide about, when the payment is under review for several reasons',
-      ).choices(['amount_mismatch', 'paid_twice', 'refund_without_funds', 'disputed']),
+      ).choices(['amount_mismatch', 'paid_late', 'paid_twice', 'refund_without_funds', 'disputed']),
     )
     .addHelpText('after', example('tillhook payments resolve 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e --as completed'))
     .action(inTransaction(resolve));

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Card, Decline } from '../kit/card.ts';
 import type { Mode } from '../kit/mode.ts';
+import type { BankAccount, MobilePhone, PaymentMethodType } from '../kit/payment-method.ts';
 
 /** A mode without a processor takes no payments. */
 export type Processors = Partial<Record<Mode, CheckoutProcessor>>;
@@ -29,12 +30,55 @@ export interface RedirectProcessor extends Processor {
 
 interface Processor {
   readonly name: string;
+  // Every processor takes cards. Without these two, it takes nothing else.
+  // See docs/decisions/processors.md, "The ways to pay are what a processor offers".
+  readonly bankTransfers?: BankTransfers;
+  readonly mobileMoney?: MobileMoney;
   status(charge: Charge): Promise<Verdict>;
   /** The verdict is `paid` if the attempt was charged already. */
   cancel(charge: Charge): Promise<Verdict>;
   /** The caller repeats the same refund order until the processor answers. */
   refund(order: RefundOrder): Promise<RefundVerdict>;
   refundStatus(order: RefundOrder): Promise<RefundVerdict>;
+}
+
+/**
+ * The processor opens an account for one attempt, and reports each arrival of money as `paid` with a `depositId`, also
+ * after the attempt was cancelled.
+ */
+export interface BankTransfers {
+  accepts(amount: bigint, currency: string): boolean;
+  /** Returns the same account when it is called again for the same attempt. */
+  open(charge: Charge): Promise<Verdict>;
+}
+
+/** The operator asks the customer on the phone. */
+export interface MobileMoney {
+  /** Empty for a currency without mobile money. */
+  operators(currency: string): readonly string[];
+  /** Digits, such as `254`. */
+  countryCode(currency: string): string;
+  /** The only phones that the processor accepts. Without this function, it accepts every phone. */
+  testNumbers?(currency: string): readonly TestPhone[];
+  request(charge: Charge, phone: MobilePhone): Promise<Verdict>;
+}
+
+export interface TestPhone {
+  number: string;
+  outcome: 'confirms' | 'declines' | 'lacks_funds' | 'times_out';
+  decline?: Decline;
+}
+
+/** The ways to pay an amount, cards first. `allowed` are those to which the merchant restricts the payment. */
+export function methodsOf(
+  { bankTransfers, mobileMoney }: Pick<CheckoutProcessor, 'bankTransfers' | 'mobileMoney'>,
+  { amount, currency }: Pick<Charge, 'amount' | 'currency'>,
+  allowed: readonly PaymentMethodType[] | null | undefined,
+): PaymentMethodType[] {
+  const offered: PaymentMethodType[] = ['card'];
+  if (bankTransfers?.accepts(amount, currency)) offered.push('bank_transfer');
+  if (mobileMoney?.operators(currency).length) offered.push('mobile_money');
+  return allowed ? offered.filter((method) => allowed.includes(method)) : offered;
 }
 
 export interface Charge {
@@ -54,6 +98,8 @@ export interface Charge {
   backUrl: string;
   /** The processor's id for the attempt; null if we never received its answer. */
   processorId: string | null;
+  method: PaymentMethodType;
+  now: Date;
 }
 
 /** Card details are in memory for the length of one request, and are never logged or stored. */
@@ -83,16 +129,16 @@ export function successOf({ asksForStep, lateRefund }: Pick<TestCard, 'asksForSt
 }
 
 /**
- * - `paid`: `askedForStep` says whether the bank asked the cardholder to confirm (3-D Secure).
+ * - `paid`: `depositId` is the processor's id for money that came by bank transfer. `askedForStep` says whether the bank asked the cardholder to confirm (3-D Secure).
  * - `cancelled`: nothing was charged, and nothing can be. `isUnsent`: no customer was sent to the processor's page.
- * - `open`: the customer still has to act, at `actionUrl` or, without it, on our hosted page.
+ * - `open`: the customer still has to act, at `actionUrl` or, without it, on our hosted page, in the bank or on the phone.
  * - `unknown`: the processor gave no answer, and the payment stays as it is.
  */
 export type Verdict =
-  | { result: 'paid'; amount: bigint; currency: string; card?: Card; askedForStep?: boolean }
+  | { result: 'paid'; amount: bigint; currency: string; card?: Card; askedForStep?: boolean; depositId?: string }
   | ({ result: 'declined' } & Decline)
   | { result: 'cancelled'; decline?: Decline; isUnsent?: boolean }
-  | { result: 'open'; processorId?: string; actionUrl?: string; decline?: Decline }
+  | { result: 'open'; processorId?: string; actionUrl?: string; account?: BankAccount; decline?: Decline }
   | { result: 'unknown' };
 
 /** The message contains neither card data nor a key, so it may be logged. */

@@ -11,7 +11,10 @@ import { findSharedBrowser } from '../shared-fixtures.ts';
 const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)('playwright-core');
 
 interface PageOptions
-  extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
+  extends Pick<
+    BrowserContextOptions,
+    'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP' | 'permissions'
+  > {
   /** Another origin that the page may call. */
   mayCall?: string;
   /** Set for a page that no other test may use. */

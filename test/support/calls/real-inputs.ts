@@ -51,12 +51,14 @@ const withCurrency: Arrangement = ({ query, body }) => ({
 
 /** The line items must add up to the amount of the payment: the first item costs the amount, and the others cost 0. */
 const withItemsThatAddUp: Arrangement = ({ body }) => {
+  // Mobile money is not offered in naira.
+  const paymentMethods = ['card', 'bank_transfer'];
   const items = (body?.lineItems ?? []) as { quantity: number }[];
   const lineItems = items.map((item, index) => ({
     ...item,
     ...(index === 0 ? { quantity: 1, unitAmount: body?.amount } : { unitAmount: 0 }),
   }));
-  return { body: replaceGiven(body, { currency: 'NGN', locale: 'ar-EG-u-nu-arab', lineItems }) };
+  return { body: replaceGiven(body, { currency: 'NGN', locale: 'ar-EG-u-nu-arab', lineItems, paymentMethods }) };
 };
 
 const withCheckout: Arrangement = async ({ merchant }) => {
@@ -259,6 +261,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   archiveProduct: withProduct,
   testCompletePayment: withCheckout,
   testFailPayment: withCheckout,
+  testReceiveBankTransfer: withCheckout,
   testFundWallet: withCurrency,
   testAdvanceTime: asGenerated,
   getSession: asGenerated,

@@ -7,7 +7,8 @@ export async function payByForm(checkoutUrl: string, cardNumber: string): Promis
 export async function filledForm(checkoutUrl: string, cardNumber: string): Promise<URLSearchParams> {
   // After a decline, the page shows a link to this URL instead of the form.
   const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
-  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const [cardForm = ''] = /<form[^>]* data-card-form.*?<\/form>/s.exec(page) ?? [];
+  const hidden = [...cardForm.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const form = new URLSearchParams();
   for (const [, name = '', value = ''] of hidden) form.set(name, value);
   form.set('cardNumber', cardNumber);

@@ -140,6 +140,13 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
   return () => posts;
 }
 
+/** In an English form of a currency with M-Pesa. */
+export async function payByPhone(page: Page, { number }: { number: string }): Promise<void> {
+  await page.getByLabel('Operator').selectOption('M-Pesa');
+  await page.getByLabel('Phone number', { exact: true }).fill(number);
+  await page.getByRole('button', { name: /^Pay / }).click();
+}
+
 /** The focused error summary above a form that was not sent. Screen readers announce the alert in it. */
 export const focusedSummary = (page: Page) =>
   page.locator('.alert:focus').filter({ has: page.getByRole('alert'), visible: true });

@@ -12,6 +12,7 @@ import {
   formLabels,
   goodCard,
   pay,
+  payByPhone,
   said,
   showAsPrinted,
   threeDSecureCard,
@@ -34,6 +35,23 @@ export const checkoutScenes: Scenes = {
     await openCheckout(page, server);
     await page.getByRole('button', { name: formLabels().pay }).click();
     await page.getByRole('alert').waitFor();
+  },
+  'the choice of a payment method': async (page, server) => {
+    await openCheckout(page, server, { currency: 'KES' });
+    await choose(page, 'method.mobileMoney');
+  },
+  'the mobile money form with mistakes': (page, server) => openPhoneMistakes(page, server),
+  'the page that waits for a bank transfer': (page, server) => openTransfer(page, server),
+  'the page that waits for a confirmation on the phone': async (page, server) => {
+    await openCheckout(page, server, { currency: 'KES', paymentMethods: ['mobile_money'] });
+    await payByPhone(page, { number: '+254700000003' });
+    await waitForHeading(page, said('phone.heading'));
+  },
+  'the page of a payment for which another amount came': async (page, server) => {
+    const { client, reference } = await openCheckout(page, server);
+    await client.test.receiveBankTransfer(reference, { amount: 400_000 });
+    await page.reload();
+    await waitForHeading(page, said('review.heading'));
   },
   'the page after a decline': (page, server) =>
     payWith(page, server, { number: declinedCard, outcome: 'declined.heading' }),
@@ -134,6 +152,16 @@ export const checkoutScenes: Scenes = {
 };
 
 export const checkoutStates: Scenes = {
+  'the choice of a payment method, with bank transfer': async (page, server) => {
+    await openCheckout(page, server);
+    await choose(page, 'method.bankTransfer');
+  },
+  'the page after a decline on the phone': async (page, server) => {
+    await openCheckout(page, server, { currency: 'KES' });
+    await choose(page, 'method.mobileMoney');
+    await payByPhone(page, { number: '+254700000001' });
+    await page.getByRole('heading', { name: said('declined.heading') }).waitFor({ timeout: 30_000 });
+  },
   'the card form with its test cards': async (page, server) => {
     await openCheckout(page, server);
     await page.getByRole('link', { name: said('form.useTestCard') }).click();
@@ -225,6 +253,24 @@ async function payWith(page: Page, server: OwnServer, { number, outcome, locale 
   await page.getByRole('heading', { name: said(outcome, locale) }).waitFor();
 }
 
+const choose = (page: Page, method: WordKey, locale?: string) =>
+  page.getByRole('radio', { name: said(method, locale) }).check();
+
+async function openTransfer(page: Page, server: OwnServer, locale?: string): Promise<void> {
+  await openCheckout(page, server, inLanguageOf(locale));
+  await choose(page, 'method.bankTransfer', locale);
+  await page.getByRole('button', { name: said('transfer.start', locale) }).click();
+  await page.locator('.account').waitFor();
+}
+
+async function openPhoneMistakes(page: Page, server: OwnServer, locale?: string): Promise<void> {
+  await openCheckout(page, server, { currency: 'KES', ...inLanguageOf(locale) });
+  await choose(page, 'method.mobileMoney', locale);
+  await page.getByLabel(said('phone.number', locale)).fill('0700 123');
+  await page.getByRole('button', { name: formLabels(locale).pay }).click();
+  await page.getByRole('alert').waitFor();
+}
+
 function scenesIn(language: string, locale: string): Scenes {
   return {
     [`the card form with mistakes in ${language}`]: async (page, server) => {
@@ -232,6 +278,8 @@ function scenesIn(language: string, locale: string): Scenes {
       await page.getByRole('button', { name: formLabels(locale).pay }).click();
       await page.getByRole('alert').waitFor();
     },
+    [`the mobile money form with mistakes in ${language}`]: (page, server) => openPhoneMistakes(page, server, locale),
+    [`the page that waits for a bank transfer in ${language}`]: (page, server) => openTransfer(page, server, locale),
     [`the page after a decline in ${language}`]: (page, server) =>
       payWith(page, server, { number: declinedCard, outcome: 'declined.heading', locale }),
     [`the 3-D Secure step in ${language}`]: (page, server) =>

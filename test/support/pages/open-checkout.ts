@@ -48,6 +48,9 @@ export async function openLive(page: Page, server: OwnServer, address: string | 
 export const continueToPay = (page: Page) => page.locator('.pay form .primary').click();
 
 export const forgeNonce = (page: Page) =>
-  page.locator('[name="nonce"]').evaluate((nonce: { value?: string }) => {
-    nonce.value = 'forged';
-  });
+  page
+    .locator('[name="nonce"]')
+    .first()
+    .evaluate((nonce: { value?: string }) => {
+      nonce.value = 'forged';
+    });

@@ -15,6 +15,8 @@ export const charge = {
   paidUrl: 'https://pay.example.com/checkout/x?step=sent',
   backUrl: 'https://pay.example.com/checkout/x/back',
   processorId: null,
+  method: 'card' as const,
+  now: new Date('2026-11-21T10:00:00Z'),
 };
 
 export const processorAt = (apiUrl: string, secretKey = 'sk_test_123') =>

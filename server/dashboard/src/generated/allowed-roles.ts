@@ -45,6 +45,7 @@ export const allowedRoles = {
   testCompletePayment: ['administrator', 'developer'],
   testFailPayment: ['administrator', 'developer'],
   testFundWallet: ['administrator', 'developer'],
+  testReceiveBankTransfer: ['administrator', 'developer'],
   topUpTransferWallet: ['administrator'],
   updateMember: ['administrator', 'operator'],
   updatePayment: ['administrator', 'support'],

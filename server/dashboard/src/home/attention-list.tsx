@@ -119,6 +119,7 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
 }
 
 const reviewReasons: Record<string, string> = {
+  paid_late: 'A bank transfer arrived after the payment had ended.',
   paid_twice: 'The customer paid more than once.',
   refund_without_funds: 'The Collection wallet balance is too low for a refund made at the payment processor.',
   disputed: 'The customer disputed it with their bank.',

@@ -60,6 +60,7 @@ function decisionsOf(review: Review): Review[] {
 
 const reasons: Record<string, string> = {
   amount_mismatch: 'Different amount received',
+  paid_late: 'Bank transfer received late',
   paid_twice: 'Paid more than once',
   refund_without_funds: 'Wallet balance too low for a refund',
   disputed: 'Disputed by the customer',

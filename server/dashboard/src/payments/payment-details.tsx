@@ -7,7 +7,7 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Section } from '../kit/section.tsx';
 import { reasonOf } from './attempt-words.ts';
-import { cardWords } from './card-words.ts';
+import { paymentMethodWords } from './card-words.ts';
 
 /** What the title and the timeline say is not repeated here. */
 export function PaymentDetails({ payment }: { payment: Payment }): ReactNode {
@@ -23,7 +23,7 @@ function fieldsOf(payment: Payment): Field[] {
   return [
     ['Payment link', payment.paymentLinkId && <LinkOf key="payment-link" payment={payment} />],
     ['Description', description && <bdi key="description">{description}</bdi>],
-    ['Card', paymentMethod && cardWords(paymentMethod)],
+    ['Payment method', paymentMethod && paymentMethodWords(paymentMethod)],
     ['Refunded', payment.amountRefunded > 0 ? <Refunded key="refunded" payment={payment} /> : null],
     ['Decline reason', reasonOf(payment)],
     ['Cancelled by', cancelledBy && (cancelledBy === 'merchant' ? 'The merchant' : 'The customer')],

@@ -26,7 +26,7 @@ import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { withTimes } from '../kit/period.ts';
 import { isEmptyList, RecordList } from '../kit/record-list.tsx';
-import { cardWords } from './card-words.ts';
+import { paymentMethodWords } from './card-words.ts';
 import { NewCheckout } from './new-checkout.tsx';
 import { inCurrency } from './payment-filters.ts';
 import { paymentStates } from './payment-states.ts';
@@ -108,10 +108,10 @@ const columns: Column<Payment>[] = [
   },
   { title: 'Description', name: 'description', cell: ({ description }) => description && <bdi>{description}</bdi> },
   {
-    title: 'Card',
-    name: 'card',
+    title: 'Method',
+    name: 'method',
     isNarrow: true,
-    cell: ({ paymentMethod }) => paymentMethod && cardWords(paymentMethod),
+    cell: ({ paymentMethod }) => paymentMethod && paymentMethodWords(paymentMethod),
   },
   {
     title: 'Refunded',

@@ -11,6 +11,10 @@ const words: Record<string, Words> = {
     title: 'This payment is under review',
     text: 'The amount received differs from the amount requested. The operator of this service decides whether the payment is completed or fails. Your endpoints then receive a webhook.',
   },
+  paid_late: {
+    title: 'A bank transfer arrived late',
+    text: 'The money arrived after the payment had failed or expired. The operator of this service decides whether the payment is completed or the money goes back.',
+  },
   paid_twice: {
     title: 'The customer paid more than once',
     text: 'This payment is under review. The operator of this service decides what happens with the second amount.',

@@ -7,7 +7,7 @@ import { eventStep } from '../deliveries/webhooks-of-event.tsx';
 import { formatAmount } from '../kit/amount.ts';
 import { type Step, Steps } from '../kit/steps.tsx';
 import { reasonOf, threeDSecureWords } from './attempt-words.ts';
-import { cardWords } from './card-words.ts';
+import { attemptMethodWords } from './card-words.ts';
 import { whyItFailed } from './refunds-table.tsx';
 import type { PaymentStory } from './use-payment-story.ts';
 
@@ -66,8 +66,9 @@ const attemptTitles: Record<PaymentAttempt['outcome'], (attempt: string) => stri
 };
 
 function attemptStep(attempt: PaymentAttempt): Step {
-  const { number, startedAt, settledAt, card, outcome } = attempt;
-  const name = card ? `Attempt ${number} with ${cardWords(card)}` : `Attempt ${number}`;
+  const { number, startedAt, settledAt, outcome } = attempt;
+  const method = attemptMethodWords(attempt);
+  const name = method ? `Attempt ${number} with ${method}` : `Attempt ${number}`;
   return {
     key: `attempt-${number}`,
     at: settledAt ?? startedAt,

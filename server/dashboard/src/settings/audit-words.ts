@@ -32,6 +32,7 @@ export const auditWords: Record<string, string> = {
   updatePayment: 'Wrote a note on a payment',
   testCompletePayment: 'Completed a test payment',
   testFailPayment: 'Failed a test payment',
+  testReceiveBankTransfer: 'Received a test bank transfer',
   testFundWallet: 'Funded a test wallet',
   testAdvanceTime: 'Advanced time in test mode',
   createRefund: 'Refunded a payment',

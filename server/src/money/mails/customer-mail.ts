@@ -3,10 +3,11 @@
  * See docs/decisions/mail.md, "Mails to customers have sentences of their own, in a module below payments".
  */
 import type { Context } from '../../context.ts';
-import { brandNames, type Card } from '../../kit/card.ts';
+import { brandNames } from '../../kit/card.ts';
 import { formatCount, formatMoment } from '../../kit/locale.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { formatAmount } from '../../kit/money.ts';
+import { operatorName, type PaymentMethod } from '../../kit/payment-method.ts';
 import { logoFile, type Merchant } from '../../people/merchants/merchant.entity.ts';
 import { type Block, type Row, renderMail } from '../../platform/mail/layout.ts';
 import type { MailContent } from '../../platform/mail/mails.service.ts';
@@ -22,7 +23,7 @@ export interface MailedPayment {
   customerEmail: string;
   locale?: string | null | undefined;
   pageLocale?: string | null | undefined;
-  paymentMethod?: Card | null | undefined;
+  paymentMethod?: PaymentMethod | null | undefined;
 }
 
 export interface CustomerMail {
@@ -88,7 +89,8 @@ export interface MailValues {
   money(amount: number | bigint): string;
   count(number: number): string;
   moment(at: Date): string;
-  card(): string | null | undefined;
+  /** What the customer paid with, or null if this is not known. */
+  methodRow(): Row | null;
   /** Keeps the direction of a text that a user typed from reordering the words around it. */
   isolated(text: string): string;
   leftToRight(text: string): string;
@@ -131,7 +133,12 @@ export function valuesOf({ payment, merchant }: CustomerMail): MailValues {
     count: (number) => formatCount(number, locale),
     // Choice: times are in UTC and say so, because nothing tells the customer's time zone to a mail.
     moment: (at) => isolated(formatMoment(at, locale)),
-    card: () => payment.paymentMethod && inDirection(cardText(words, payment.paymentMethod)),
+    methodRow: () => {
+      const { paymentMethod: method } = payment;
+      if (!method) return null;
+      const label = words.text(method.type === 'card' ? 'detail.card' : 'detail.method');
+      return { label, value: inDirection(methodText(words, method)) };
+    },
     isolated,
     leftToRight,
     inDirection,
@@ -140,6 +147,13 @@ export function valuesOf({ payment, merchant }: CustomerMail): MailValues {
   };
 }
 
-function cardText(words: Words, { brand, last4 }: Card): string {
-  return words.text('card.ending', { brand: brandNames[brand] ?? words.text('card.unknown'), last4 });
+function methodText(words: Words, { type, brand, last4, operator }: PaymentMethod): string {
+  switch (type) {
+    case 'card':
+      return words.text('card.ending', { brand: brandNames[brand] ?? words.text('card.unknown'), last4 });
+    case 'bank_transfer':
+      return words.text('method.bankTransfer');
+    case 'mobile_money':
+      return words.text('card.ending', { brand: operatorName(operator) ?? words.text('method.mobileMoney'), last4 });
+  }
 }

@@ -45,7 +45,7 @@ export function receiptMail(mail: ReceiptMail): MailContent {
       ],
       [
         row('detail.for', payment.description && isolated(payment.description)),
-        row('detail.card', values.card()),
+        values.methodRow(),
         row('detail.reference', leftToRight(payment.reference)),
         row('detail.paidOn', payment.completedAt && values.moment(payment.completedAt)),
       ],

@@ -24,7 +24,7 @@ export function receiptPreview(
     currency: merchant.currency,
     customerEmail: 'ada@example.com',
     locale: language,
-    paymentMethod: { brand: 'visa' as const, last4: '4242' },
+    paymentMethod: { type: 'card' as const, brand: 'visa' as const, last4: '4242' },
     completedAt: clock.now(),
     statementName: merchant.statementName,
     lineItems: [

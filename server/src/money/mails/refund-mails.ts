@@ -65,7 +65,7 @@ function tables({ payment, refund }: RefundMail, values: MailValues, time: Retur
     [
       { ...amountRow(words.text('detail.refund'), refund.amount), isTotal: true },
       amountRow(words.text('detail.payment'), payment.amount),
-      row('detail.card', values.card()),
+      values.methodRow(),
       row('detail.refundReference', leftToRight(refund.reference)),
       row('detail.paymentReference', leftToRight(payment.reference)),
       time,

@@ -167,5 +167,5 @@ function checkedAddress({ principal }: Principal, address: string | null | undef
 /** Other amounts are checked when a customer enters them. Choice: without a processor, a mode has no links either. */
 function checkFixedAmount(context: Principal, { amount, currency }: PaymentLink): void {
   const processor = getProcessor(context, context.principal.mode);
-  if (amount != null) checkCharge(processor, { amount, currency });
+  if (amount != null) checkCharge(processor, { amount, currency, paymentMethods: null });
 }

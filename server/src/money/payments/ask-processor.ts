@@ -6,6 +6,7 @@
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
+import type { MobilePhone } from '../../kit/payment-method.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { reasonOf } from '../../processors/answer-in-time.ts';
 import type { CardDetails, Charge, CheckoutProcessor, Verdict } from '../../processors/port.ts';
@@ -17,12 +18,24 @@ import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment, settlePaymentIfOpen } from './settle-payment.service.ts';
 
-export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
-  return ask(context, attemptId, (processor, charge) => {
-    if (processor.takes === 'redirect') return processor.start(charge);
-    if (!card) throw new Error('A processor that takes cards was called without a card.');
-    return processor.start(charge, card);
-  });
+/** What the customer typed for the attempt. It is in memory for the length of one request. */
+export interface Typed {
+  card?: CardDetails;
+  phone?: MobilePhone;
+}
+
+export function startAttempt(context: Context, attemptId: string, typed: Typed = {}): Promise<Payment> {
+  return ask(context, attemptId, (processor, charge) => startAt(processor, charge, typed));
+}
+
+function startAt(processor: CheckoutProcessor, charge: Charge, { card, phone }: Typed): Promise<Verdict> {
+  const { bankTransfers, mobileMoney } = processor;
+  if (charge.method === 'bank_transfer' && bankTransfers) return bankTransfers.open(charge);
+  if (charge.method === 'mobile_money' && mobileMoney && phone) return mobileMoney.request(charge, phone);
+  if (charge.method !== 'card') throw new Error(`The processor does not offer ${charge.method}, or has no phone.`);
+  if (processor.takes === 'redirect') return processor.start(charge);
+  if (!card) throw new Error('A processor that takes cards was called without a card.');
+  return processor.start(charge, card);
 }
 
 export async function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
@@ -54,14 +67,15 @@ export async function cancelAttempt(context: Context, attemptId: string): Promis
 export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, reference: string): Promise<void> {
   const { merchantId, mode } = context.principal;
   const { em } = withFreshEntityManager(context);
-  const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
-  const attempt = payment && (await findOpenAttempt(context, payment));
+  const payment = await em.findOne(Payment, { merchantId, mode, reference });
+  if (!payment || !(payment.status === 'processing' || payment.waitsFor)) return;
+  const attempt = await findOpenAttempt(context, payment);
   // While a card processor has not answered, money may already be moving. A redirect processor that has not answered
   // has charged nothing: the customer does not have the link to its page yet.
   const isRedirect = context.processors[mode]?.takes === 'redirect';
   if (!attempt || !(attempt.processorId || isRedirect)) return;
-  const { status } = await cancelAttempt(context, attempt.id);
-  if (status === 'processing') {
+  const { status, waitsFor } = await cancelAttempt(context, attempt.id);
+  if (status === 'processing' || waitsFor) {
     throw new AppError('processor_error', 'The payment processor gave no answer, so nothing was withdrawn; try again');
   }
 }
@@ -101,7 +115,7 @@ async function loadCharge(context: Context, attemptId: string) {
   return { processor, charge: chargeOf(context, payment, attempt), payment };
 }
 
-function chargeOf({ publicUrl }: Context, payment: Payment, attempt: PaymentAttempt): Charge {
+function chargeOf({ publicUrl, clock }: Context, payment: Payment, attempt: PaymentAttempt): Charge {
   const page = `${publicUrl}/checkout/${payment.accessCode}`;
   return {
     attemptId: attempt.id,
@@ -117,5 +131,7 @@ function chargeOf({ publicUrl }: Context, payment: Payment, attempt: PaymentAtte
     paidUrl: `${page}?step=sent`,
     backUrl: `${page}/back`,
     processorId: attempt.processorId ?? null,
+    method: attempt.method,
+    now: clock.now(),
   };
 }

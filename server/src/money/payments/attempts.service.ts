@@ -3,18 +3,20 @@ import type { Card } from '../../kit/card.ts';
 import { newId } from '../../kit/ids.ts';
 import { lockUnexpired } from './checkout.service.ts';
 import { type LockedPayment, lockAttempt, saveAttempt } from './lock-payment.ts';
-import type { Payment } from './payment.entity.ts';
+import type { Awaited, Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 interface Submission {
   /** Null when the customer enters the card on the processor's page. */
   card: Card | null;
+  /** Given when the customer pays neither with a card nor on the processor's page. */
+  awaited?: Awaited;
   seenVersion?: string;
   /** The locale of the page with the form. */
   pageLocale?: string;
 }
 
-/** The returned attempt is null if the payment is not pending, or is no longer at the version `seenVersion`. */
+/** The returned attempt is null if the payment is not open for one, or is no longer at the version `seenVersion`. */
 export async function submitAttempt(
   context: WriteContext,
   accessCode: string,
@@ -29,21 +31,24 @@ export async function submitAttempt(
 
 export function newAttempt(
   { payment, statementName }: LockedPayment,
-  { card, seenVersion, pageLocale }: Submission,
+  { card, awaited, seenVersion, pageLocale }: Submission,
   now: Date,
 ): PaymentAttempt | null {
   const isStale = seenVersion !== undefined && seenVersion !== payment.version;
-  if (payment.status !== 'pending' || isStale) return null;
-  payment.submit(card, now);
+  if (payment.status !== 'pending' || payment.waitsFor || isStale) return null;
+  if (awaited) payment.waitFor(awaited, now);
+  else payment.submit(card, now);
   payment.statementName = statementName;
   payment.pageLocale = pageLocale ?? payment.pageLocale;
   return Object.assign(new PaymentAttempt(), {
     id: newId(),
     paymentId: payment.id,
+    method: awaited?.type ?? 'card',
     brand: card?.brand ?? null,
-    last4: card?.last4 ?? null,
+    last4: payment.paymentMethod?.last4 ?? null,
     processorId: null,
     actionUrl: null,
+    account: null,
     returnedAt: null,
     outcome: null,
     paidAmount: null,
@@ -84,6 +89,10 @@ export async function creditedAttempt({ em }: Context, payment: Payment): Promis
       settledAt?.getTime() === completedAt?.getTime() && paidAmount === amount && paidCurrency === currency,
   );
   return completing ?? paid[0] ?? null;
+}
+
+export async function findLastTransfer({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
+  return em.findOne(PaymentAttempt, { paymentId: id, method: 'bank_transfer' }, { orderBy: { number: 'desc' } });
 }
 
 /** The unique index `payment_attempt_open` allows only one open attempt for each payment. */

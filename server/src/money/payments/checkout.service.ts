@@ -22,7 +22,7 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
 }
 
 export function abandonIfDeclined(payment: Payment, now: Date): boolean {
-  if (payment.status !== 'pending' || !payment.wasDeclined) return false;
+  if (payment.status !== 'pending' || payment.waitsFor || !payment.wasDeclined) return false;
   payment.abandon(now);
   return true;
 }

@@ -81,14 +81,15 @@ export async function saveAttempt(
   await run(tx)`
     with changed as (${paymentUpdate(payment)}), due as (${otherAttemptsDue(payment, attempt.id)})${written(mail)}
     insert into payment_attempt
-      (id, payment_id, number, brand, last4, processor_id, action_url, returned_at, outcome, paid_amount, paid_currency,
-       failure_code, failure_message, asked_for_step, started_at, settled_at)
+      (id, payment_id, number, method, brand, last4, processor_id, action_url, account, returned_at, outcome, paid_amount,
+       paid_currency, failure_code, failure_message, asked_for_step, started_at, settled_at)
     select ${attempt.id}, ${payment.id}, 1 + (select count(id) from payment_attempt where payment_id = ${payment.id}),
-      ${attempt.brand}, ${attempt.last4}, ${attempt.processorId}, ${attempt.actionUrl}, ${attempt.returnedAt},
+      ${attempt.method}, ${attempt.brand}, ${attempt.last4}, ${attempt.processorId}, ${attempt.actionUrl},
+      ${attempt.account && JSON.stringify(attempt.account)}::jsonb, ${attempt.returnedAt},
       ${attempt.outcome}, ${paidAmount}, ${attempt.paidCurrency}, ${attempt.failureCode}, ${attempt.failureMessage},
       ${attempt.askedForStep}, ${attempt.startedAt}, ${attempt.settledAt}
     on conflict (id) do update set brand = excluded.brand, last4 = excluded.last4, processor_id = excluded.processor_id,
-      action_url = excluded.action_url, returned_at = excluded.returned_at, outcome = excluded.outcome,
+      action_url = excluded.action_url, account = excluded.account, returned_at = excluded.returned_at, outcome = excluded.outcome,
       paid_amount = excluded.paid_amount, paid_currency = excluded.paid_currency, failure_code = excluded.failure_code,
       failure_message = excluded.failure_message, asked_for_step = excluded.asked_for_step,
       settled_at = excluded.settled_at`;
@@ -102,7 +103,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
     update payment set status = ${payment.status}, attempts = ${payment.attempts},
       forgiven_codes = ${payment.forgivenCodes}, payment_method = ${paymentMethod && JSON.stringify(paymentMethod)}, failure_code = ${payment.failureCode},
       failure_message = ${payment.failureMessage}, review_reason = ${payment.reviewReason},
-      more_review_reasons = ${payment.moreReviewReasons}::text[],
+      more_review_reasons = ${payment.moreReviewReasons}::text[], waits_for = ${payment.waitsFor},
       expiry_reason = ${payment.expiryReason}, cancelled_by = ${payment.cancelledBy},
       statement_name = ${payment.statementName}, page_locale = ${payment.pageLocale}, expires_at = ${payment.expiresAt},
       completed_at = ${payment.completedAt}, updated_at = ${payment.updatedAt}

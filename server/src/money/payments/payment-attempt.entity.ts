@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Card } from '../../kit/card.ts';
+import type { BankAccount, PaymentMethodType } from '../../kit/payment-method.ts';
 
 /** `cancelled`: nothing was charged, and nothing will be charged. */
 export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
@@ -11,6 +12,7 @@ const PaymentAttemptSchema = defineEntity({
     id: p.uuid().primary(),
     paymentId: p.uuid(),
     number: p.integer(),
+    method: p.text().$type<PaymentMethodType>().default('card'),
     /** Null while the card is unknown, because the customer enters it on the processor's page. */
     brand: p.text().$type<Card['brand']>().nullable(),
     last4: p.text().nullable(),
@@ -18,6 +20,8 @@ const PaymentAttemptSchema = defineEntity({
     processorId: p.text().nullable(),
     /** The processor's page, where the customer continues; null when the customer stays on our page. */
     actionUrl: p.text().nullable(),
+    /** The account for a bank transfer; null until the processor has opened it. */
+    account: p.json<BankAccount>().nullable(),
     /** The time at which the customer came back from the processor's page without having paid. */
     returnedAt: p.datetime(3).nullable(),
     /** Null while the attempt is open. */

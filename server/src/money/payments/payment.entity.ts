@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Card, Decline } from '../../kit/card.ts';
 import type { Mode } from '../../kit/mode.ts';
+import type { PaymentMethod, PaymentMethodType, WaitingMethodType } from '../../kit/payment-method.ts';
 
 export const maxAttempts = 3;
 
@@ -15,12 +16,21 @@ const declineLifeMs = 15 * 60_000;
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
 
-/** `refund_without_funds`: a refund was made at the processor, and the wallet has too little money for it. */
-export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
+/**
+ * `refund_without_funds`: a refund was made at the processor, and the wallet has too little money for it. `paid_late`: a
+ * bank transfer came after the payment had ended.
+ */
+export type ReviewReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
 // Choice: `disputed` is the worst reason, because the bank sets a deadline for the answer. Merchants see only the worst
 // reason, so a reason that prevents refunds is worse than a reason that does not.
-const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
+const worstFirst: readonly ReviewReason[] = [
+  'disputed',
+  'refund_without_funds',
+  'amount_mismatch',
+  'paid_late',
+  'paid_twice',
+];
 
 /** `unitAmount` is the price of a single item, in minor units. */
 export interface LineItem {
@@ -35,6 +45,9 @@ export interface LineItem {
 export type ExpiryReason = 'expired' | 'cancelled';
 
 export type Canceller = 'merchant' | 'customer';
+
+/** A bank transfer, or a request on the customer's phone. `last4` are the last digits of the phone. */
+export type Awaited = { type: 'bank_transfer' } | { type: 'mobile_money'; operator: string; last4: string };
 
 const PaymentSchema = defineEntity({
   name: 'Payment',
@@ -62,7 +75,11 @@ const PaymentSchema = defineEntity({
     attempts: p.integer(),
     /** The number of declines for a wrong security code that used up no attempt. */
     forgivenCodes: p.integer().default(0),
-    paymentMethod: p.json<Card & { type: 'card' }>().nullable(),
+    paymentMethod: p.json<PaymentMethod>().nullable(),
+    /** The ways to pay to which the merchant restricts the payment; null for all that the processor offers. */
+    paymentMethods: p.array().$type<PaymentMethodType[]>().nullable(),
+    /** Set while the payment is pending and the customer has been asked to send money, or to confirm on the phone. */
+    waitsFor: p.text().$type<WaitingMethodType>().nullable(),
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
     /** The worst reason for a review; null when the payment is not under review. */
@@ -129,6 +146,22 @@ export class Payment extends PaymentSchema.class {
     this.paymentMethod = card && { type: 'card', ...card };
   }
 
+  /**
+   * The payment stays pending, because the customer may still choose another way to pay. Only a request to a phone counts
+   * as an attempt: it disturbs its owner.
+   */
+  waitFor(awaited: Awaited, now: Date): void {
+    move(this, { from: ['pending'], to: 'pending', now });
+    this.waitsFor = awaited.type;
+    if (awaited.type === 'mobile_money') this.attempts += 1;
+    this.paymentMethod = awaited.type === 'mobile_money' ? { ...awaited, brand: 'unknown' } : null;
+  }
+
+  /** Another amount than was asked for has come, so the customer must not pay again before an operator has decided. */
+  holdForReview(now: Date): void {
+    if (this.status === 'pending') move(this, { from: ['pending'], to: 'processing', now });
+  }
+
   // Choice: a payment that failed or expired may still be completed, because the money was paid.
   // See docs/decisions/money.md, "A verdict may complete a payment that had ended".
   complete(now: Date): void {
@@ -143,7 +176,7 @@ export class Payment extends PaymentSchema.class {
       this.forgivenCodes += 1;
       this.attempts -= 1;
     }
-    move(this, { from: ['processing'], to: this.attemptsLeft > 0 ? 'pending' : 'failed', now });
+    move(this, { from: awaiting(this), to: this.attemptsLeft > 0 ? 'pending' : 'failed', now });
     this.noteDecline(decline);
     this.expiresAt = new Date(Math.min(this.expiresAt.getTime(), now.getTime() + declineLifeMs));
   }
@@ -156,8 +189,8 @@ export class Payment extends PaymentSchema.class {
 
   /** A visit to the processor's page without a payment is not counted as an attempt. */
   reopen(now: Date): void {
-    move(this, { from: ['processing'], to: 'pending', now });
-    this.attempts -= 1;
+    if (this.waitsFor !== 'bank_transfer') this.attempts -= 1;
+    move(this, { from: awaiting(this), to: 'pending', now });
     this.paymentMethod = null;
   }
 
@@ -210,11 +243,14 @@ export class Payment extends PaymentSchema.class {
 }
 PaymentSchema.setClass(Payment);
 
+const awaiting = ({ waitsFor }: Payment): PaymentStatus[] => (waitsFor ? ['pending'] : ['processing']);
+
 // `move` is a function and not a `#` method, which would throw: the ORM creates entities without the constructor.
 function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: PaymentStatus; now: Date }): void {
   if (!from.includes(payment.status))
     throw new Error(`Payment ${payment.id} is ${payment.status} and cannot become ${to}.`);
   payment.status = to;
+  payment.waitsFor = null;
   payment.updatedAt = now;
 }
 

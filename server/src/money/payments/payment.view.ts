@@ -104,15 +104,17 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
   cancelledBy: ({ cancelledBy }) => cancelledBy,
   paymentLinkId: ({ paymentLinkId }) => paymentLinkId,
   note: ({ note }) => note,
+  'paymentMethod.operator': ({ paymentMethod }) => paymentMethod?.operator ?? null,
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
-  const { brand, last4 } = attempt;
+  const { method, brand, last4 } = attempt;
   return {
     number: attempt.number,
     startedAt: attempt.startedAt.toISOString(),
     settledAt: attempt.settledAt?.toISOString() ?? null,
-    card: brand && last4 ? { brand, last4 } : null,
+    method,
+    card: method === 'card' && brand && last4 ? { brand, last4 } : null,
     outcome: attempt.outcome ?? 'open',
     failureCode: attempt.failureCode ?? null,
     failureMessage: attempt.failureMessage ?? null,

@@ -7,9 +7,10 @@ import { type Operation, read, write } from '../../operation/operation.ts';
 import { cancelAttemptOfCheckout } from './ask-processor.ts';
 import { listAttempts } from './attempts.service.ts';
 import * as checkout from './checkout.service.ts';
+import { openTestTransfer } from './open-test-transfer.ts';
 import { attemptView, checkoutSessionView, paymentColumns, paymentView } from './payment.view.ts';
 import * as payments from './payments.service.ts';
-import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
+import { completeTestPayment, failTestPayment, receiveTestTransfer } from './test-payment.service.ts';
 
 export const createCheckout: Operation<'createCheckout'> = write(
   (context, input) => insertRow(context, newCheckout(context, input)),
@@ -68,6 +69,17 @@ export const testCompletePayment: Operation<'testCompletePayment'> = write(
 export const testFailPayment: Operation<'testFailPayment'> = write(
   async (context, { path }) => paymentView(await failTestPayment(context, path.reference), context),
   {
+    audited: ({ reference }) => ({ subject: reference }),
+  },
+);
+
+export const testReceiveBankTransfer: Operation<'testReceiveBankTransfer'> = write(
+  async (context, { path, body: { amount, bankReference } }) => {
+    const receipt = { amount: BigInt(amount), bankReference };
+    return paymentView(await receiveTestTransfer(context, path.reference, receipt), context);
+  },
+  {
+    before: (context, { path }) => openTestTransfer(context, path.reference),
     audited: ({ reference }) => ({ subject: reference }),
   },
 );

@@ -6,11 +6,12 @@ import { newAccessCode, newId, newReference } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { currencyOr } from '../../kit/money.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
+import type { PaymentMethodType } from '../../kit/payment-method.ts';
 import { checkWebAddress } from '../../kit/web-address.ts';
 import { findPage, findPageAfter } from '../../platform/database/lists/find-page.ts';
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
-import type { CheckoutProcessor } from '../../processors/port.ts';
+import { type CheckoutProcessor, methodsOf } from '../../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
 import { lockManagedPayment } from './lock-payment.ts';
 import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
@@ -31,6 +32,7 @@ interface CheckoutDetails {
   /** The sum of the line items is `amount`: a request with any other sum has been refused. */
   lineItems?: LineItem[];
   paymentLinkId?: string;
+  paymentMethods?: PaymentMethodType[];
 }
 
 const defaultLifeSeconds = 86_400;
@@ -46,7 +48,8 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
   checkReturnAddresses(details, mode);
   const chosen = currencyOr(details.currency, currency);
   const amount = BigInt(details.amount);
-  checkCharge(getProcessor(context, mode), { amount, currency: chosen });
+  const paymentMethods = details.paymentMethods ?? null;
+  checkCharge(getProcessor(context, mode), { amount, currency: chosen, paymentMethods });
   const now = context.clock.now();
   return {
     id: newId(),
@@ -65,6 +68,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
     receipt: details.receipt ?? true,
     lineItems: details.lineItems ?? null,
     paymentLinkId: details.paymentLinkId ?? null,
+    paymentMethods,
     traceparent: context.span?.traceparent ?? null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     createdAt: now,
@@ -90,6 +94,7 @@ export type NewPayment = Pick<
   | 'receipt'
   | 'lineItems'
   | 'paymentLinkId'
+  | 'paymentMethods'
   | 'traceparent'
   | 'expiresAt'
   | 'createdAt'
@@ -102,14 +107,15 @@ export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
-       callback_url, cancel_url, locale, receipt, line_items, payment_link_id, attempts, traceparent, expires_at,
-       created_at, updated_at)
+       callback_url, cancel_url, locale, receipt, line_items, payment_link_id, payment_methods, attempts, traceparent,
+       expires_at, created_at, updated_at)
     select
       ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
       ${payment.amount.toString()}, ${payment.currency}, 'pending', ${payment.customerEmail},
       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
       ${payment.locale}, ${payment.receipt}, ${payment.lineItems && JSON.stringify(payment.lineItems)},
-      ${payment.paymentLinkId}, 0, ${payment.traceparent}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.createdAt}`;
+      ${payment.paymentLinkId}, ${payment.paymentMethods}::text[], 0, ${payment.traceparent},
+      ${payment.expiresAt}, ${payment.createdAt}, ${payment.createdAt}`;
 }
 
 export interface PaymentFilter {
@@ -198,10 +204,13 @@ export async function updatePayment(
 
 export function checkCharge(
   processor: CheckoutProcessor,
-  { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
+  { amount, currency, paymentMethods }: Pick<Payment, 'amount' | 'currency' | 'paymentMethods'>,
 ): void {
   if (processor.takes === 'redirect' && !processor.accepts(amount, currency)) {
     throw invalid('unsupported_currency', 'currency', 'is not one in which the payment processor accepts this amount');
+  }
+  if (methodsOf(processor, { amount, currency }, paymentMethods).length === 0) {
+    throw invalid('unsupported_currency', 'paymentMethods', 'has no payment method that is offered for this currency');
   }
 }
 

@@ -5,6 +5,7 @@ import type { WriteContext } from '../../context.ts';
 import type { Decline } from '../../kit/card.ts';
 import type { Verdict } from '../../processors/port.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
+import { attemptOfDeposit, noteDeposit } from './deposits.ts';
 import { type LockedAttempt, lockAttempt, type PaymentWithAttempt, saveAttempt } from './lock-payment.ts';
 import { notifyOfReview } from './notify-of-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
@@ -27,9 +28,19 @@ export async function settlePaymentIfOpen(
 }
 
 async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
-  await saveSettled(context, locked, applyVerdict(context, locked, verdict));
+  if (!isDeposit(verdict)) {
+    await saveSettled(context, locked, applyVerdict(context, locked, verdict));
+  } else if (await noteDeposit(context, locked.attempt, verdict)) {
+    const ofDeposit = { ...locked, attempt: attemptOfDeposit(locked.attempt, verdict, context.clock.now()) };
+    await saveSettled(context, ofDeposit, applyVerdict(context, ofDeposit, verdict));
+  }
   return locked.payment;
 }
+
+type Paid = Verdict & { result: 'paid' };
+
+const isDeposit = (verdict: Verdict): verdict is Paid & { depositId: string } =>
+  verdict.result === 'paid' && verdict.depositId !== undefined;
 
 /** Writes the ledger last, so that the merchant's accounts are locked for a short time. */
 export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
@@ -37,7 +48,7 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
   const mail = effect === 'completed' ? receiptInsertion(context, locked) : null;
   await saveAttempt(context, locked, { mail });
   if (effect === 'noted') return;
-  if (effect === 'paid_twice' || effect === 'amount_mismatch') return notifyOfReview(context, locked.payment, effect);
+  if (isReview(effect)) return notifyOfReview(context, locked.payment, effect);
   await publishPaymentEvents(context, [locked.payment]);
   if (effect === 'completed') await creditCollection(context, locked.payment);
 }
@@ -47,7 +58,12 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
  * `completed`: the merchant is credited, and the customer gets a receipt, as well.
  * With the reason of a review, changes are saved, and people are notified.
  */
-export type Effect = 'none' | 'noted' | 'decided' | 'completed' | 'paid_twice' | 'amount_mismatch';
+export type Effect = 'none' | 'noted' | 'decided' | 'completed' | ReviewOfPaid;
+
+type ReviewOfPaid = Extract<ReviewReason, 'paid_twice' | 'paid_late' | 'amount_mismatch'>;
+
+const isReview = (effect: Effect): effect is ReviewOfPaid =>
+  effect === 'paid_twice' || effect === 'paid_late' || effect === 'amount_mismatch';
 
 export function applyVerdict(context: WriteContext, locked: PaymentWithAttempt, verdict: Verdict): Effect {
   switch (verdict.result) {
@@ -65,8 +81,14 @@ export function applyVerdict(context: WriteContext, locked: PaymentWithAttempt, 
 
 function noteProgress({ payment, attempt }: PaymentWithAttempt, open: Verdict & { result: 'open' }): Effect {
   if (attempt.outcome !== null) return 'none';
+  if (attempt.account && open.account) return 'none';
   attempt.processorId = open.processorId ?? attempt.processorId;
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
+  if (open.account) {
+    attempt.account = open.account;
+    attempt.last4 = open.account.number.slice(-4);
+    if (payment.waitsFor) payment.paymentMethod = { type: 'bank_transfer', brand: 'unknown', last4: attempt.last4 };
+  }
   // The customer entered the card on our page, so the only step left for the customer is 3-D Secure.
   if (!open.actionUrl && attempt.askedForStep === false) attempt.askedForStep = true;
   if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
@@ -77,7 +99,7 @@ function noteProgress({ payment, attempt }: PaymentWithAttempt, open: Verdict & 
 function applyPaid(
   context: WriteContext,
   { payment, attempt }: PaymentWithAttempt,
-  { amount, currency, card, askedForStep }: Verdict & { result: 'paid' },
+  { amount, currency, card, askedForStep, depositId }: Paid,
 ): Effect {
   if (attempt.outcome === 'paid') return 'none';
   const now = context.clock.now();
@@ -85,15 +107,27 @@ function applyPaid(
   const decline = { failureCode: null, failureMessage: null };
   Object.assign(attempt, { outcome: 'paid', settledAt: settledAtOf(payment, now), ...decline, ...paid, ...card });
   attempt.askedForStep = askedForStep ?? attempt.askedForStep;
-  const isExpectedAmount = amount === payment.amount && currency === payment.currency;
-  if (!isExpectedAmount || payment.status === 'completed') {
-    const reason = isExpectedAmount ? 'paid_twice' : 'amount_mismatch';
-    markForReview(context, { payment, attempt }, reason);
+  const reason = reasonForReview(payment, { amount, currency, depositId });
+  if (reason) {
+    markForReview(context, { payment, attempt }, reason, now);
     return reason;
   }
   if (card) payment.paymentMethod = { type: 'card', ...card };
+  if (depositId && attempt.last4)
+    payment.paymentMethod = { type: 'bank_transfer', brand: 'unknown', last4: attempt.last4 };
   payment.complete(now);
   return 'completed';
+}
+
+// A card that is charged late completes the payment, but a bank transfer can be days late: a person decides about it.
+// See docs/decisions/money.md, "A bank transfer is counted by what arrives".
+function reasonForReview(
+  payment: Payment,
+  { amount, currency, depositId }: Pick<Paid, 'amount' | 'currency' | 'depositId'>,
+): ReviewOfPaid | null {
+  if (amount !== payment.amount || currency !== payment.currency) return 'amount_mismatch';
+  if (payment.status === 'completed') return 'paid_twice';
+  return depositId && payment.isFinal ? 'paid_late' : null;
 }
 
 /**
@@ -105,7 +139,13 @@ function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   return new Date(completedAt.getTime() + 1);
 }
 
-function markForReview({ log }: WriteContext, { payment, attempt }: PaymentWithAttempt, reason: ReviewReason): void {
+function markForReview(
+  { log }: WriteContext,
+  { payment, attempt }: PaymentWithAttempt,
+  reason: ReviewReason,
+  now: Date,
+): void {
+  payment.holdForReview(now);
   payment.askForReview(reason);
   const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
   const asked = `${payment.amount} ${payment.currency}`;
@@ -116,7 +156,7 @@ function markForReview({ log }: WriteContext, { payment, attempt }: PaymentWithA
   );
 }
 
-/** The payment changes only while it is processing, because only a processing payment waits for the attempt. */
+/** Only a payment that is processing or waits for the customer depends on the open attempt. */
 function applyUnpaid(
   { payment, attempt }: PaymentWithAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },
@@ -130,7 +170,7 @@ function applyUnpaid(
   const decline = verdict.result === 'declined' ? verdict : verdict.decline;
   attempt.failureCode = decline?.code ?? null;
   attempt.failureMessage = decline?.message ?? null;
-  if (payment.status !== 'processing') return 'noted';
+  if (payment.status !== 'processing' && !payment.waitsFor) return 'noted';
   if (verdict.result === 'declined') payment.decline(verdict, now);
   else endWithoutPayment({ payment, attempt }, verdict.decline, now);
   return 'decided';
@@ -139,6 +179,8 @@ function applyUnpaid(
 // See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
 function endWithoutPayment({ payment, attempt }: PaymentWithAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
-  if (attempt.returnedAt) payment.reopen(now);
+  // When the time of an account or of a request on the phone is over, the customer may choose another way to pay.
+  const mayChooseAgain = attempt.returnedAt || (payment.waitsFor && payment.expiresAt > now);
+  if (mayChooseAgain) payment.reopen(now);
   else payment.expire(now, 'expired');
 }

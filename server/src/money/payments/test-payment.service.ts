@@ -2,12 +2,14 @@
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import type { Card } from '../../kit/card.ts';
+import { AppError } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
 import { requireTestMode } from '../../people/auth.service.ts';
-import { findOpenAttempt, newAttempt } from './attempts.service.ts';
+import { findLastTransfer, findOpenAttempt, newAttempt } from './attempts.service.ts';
 import { abandonIfDeclined, alreadyDecided, expireIfDue } from './checkout.service.ts';
 import { type LockedAttempt, lockAttempt, lockOwnPayment } from './lock-payment.ts';
 import type { Payment } from './payment.entity.ts';
-import { applyVerdict, saveSettled } from './settle-payment.service.ts';
+import { applyVerdict, saveSettled, settlePayment } from './settle-payment.service.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
@@ -28,6 +30,27 @@ export async function failTestPayment(context: WriteContext & WithPrincipal, ref
   return locked.payment;
 }
 
+interface Receipt {
+  amount: bigint;
+  bankReference?: string | undefined;
+}
+
+/** `openTestTransfer` must run first. Money that has come is never refused, so the payment may have ended. */
+export async function receiveTestTransfer(
+  context: WriteContext & WithPrincipal,
+  reference: string,
+  { amount, bankReference: depositId = newId() }: Receipt,
+): Promise<Payment> {
+  const { payment } = await lockOwnPayment(context, reference);
+  const attempt = await findLastTransfer(context, payment);
+  if (attempt) {
+    return settlePayment(context, attempt.id, { result: 'paid', amount, currency: payment.currency, depositId });
+  }
+  if (payment.isFinal) throw alreadyDecided(payment);
+  const message = 'The customer is paying in another way, so no bank transfer is expected';
+  throw new AppError('payment_in_progress', message);
+}
+
 async function openAttempt(
   context: WriteContext & WithPrincipal,
   reference: string,
@@ -41,7 +64,7 @@ async function openAttempt(
   expireIfDue(payment, now);
   const attempt = newAttempt(locked, { card }, now);
   if (attempt) return { payment, attempt, sendReceipts };
-  const open = payment.status === 'processing' ? await findOpenAttempt(context, payment) : null;
+  const open = payment.status === 'processing' || payment.waitsFor ? await findOpenAttempt(context, payment) : null;
   if (!open) throw alreadyDecided(payment);
   return lockAttempt(context, open.id);
 }

@@ -58,7 +58,7 @@ async function orderOf(context: Context, refund: Refund): Promise<RefundOrder> {
     paymentReference,
     amount,
     currency,
-    cardLast4: payment?.paymentMethod?.last4 ?? null,
+    cardLast4: payment?.paymentMethod?.type === 'card' ? payment.paymentMethod.last4 : null,
     chargeId: credited?.processorId ?? null,
     processorId: refund.processorId ?? null,
   };

@@ -1,17 +1,19 @@
 import type { Html } from '../../kit/html.ts';
 import { cancelledPage } from './cancelled.page.ts';
-import { type Entered, formPage } from './card-form.page.ts';
+import type { Entered } from './entered.ts';
 import { failedPage } from './failed.page.ts';
 import { alreadyPaidPage, paidPage } from './paid.page.ts';
-import { continuePage, onwardPage, startPage } from './redirect.page.ts';
+import { payPage } from './pay.page.ts';
+import { continuePage, onwardPage } from './redirect.page.ts';
 import { stepPage } from './step.page.ts';
-import { connectingPage, expiredPage, processingPage } from './undecided.page.ts';
+import { connectingPage, expiredPage, processingPage, reviewPage } from './undecided.page.ts';
 import type { Visit } from './visit.ts';
+import { waitingPage } from './waiting.page.ts';
 
 export function checkoutPage(visit: Visit, entered?: Partial<Entered>): Html {
   switch (visit.payment.status) {
     case 'pending':
-      return payPage(visit, entered);
+      return visit.payment.waitsFor ? waitingPage(visit) : payPage(visit, entered);
     case 'processing':
       return undecidedPage(visit);
     case 'completed':
@@ -23,15 +25,12 @@ export function checkoutPage(visit: Visit, entered?: Partial<Entered>): Html {
   }
 }
 
-export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
-  return visit.testCards ? formPage(visit, visit.testCards, entered) : startPage(visit, entered);
-}
-
 /**
  * `step === 'sent'` means that the customer has just paid on the processor's page, so this page waits for the verdict.
  */
 function undecidedPage(visit: Visit): Html {
-  const { attempt, step } = visit;
+  const { attempt, step, payment } = visit;
+  if (!attempt && payment.reviewReason === 'amount_mismatch') return reviewPage(visit);
   if (attempt?.processorId && !attempt.actionUrl) return stepPage(visit);
   if (attempt && !attempt.processorId && !visit.testCards) return connectingPage(visit);
   if (!attempt?.actionUrl || step === 'sent') return processingPage(visit);

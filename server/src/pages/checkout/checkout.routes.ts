@@ -11,21 +11,26 @@ import type { Html } from '../../kit/html.ts';
 import { isId } from '../../kit/ids.ts';
 import { lookFolder } from '../../kit/look.ts';
 import { networkOf } from '../../kit/network-of.ts';
+import type { MobilePhone, PaymentMethodType } from '../../kit/payment-method.ts';
 import { cancelAttempt, finishStep, startAttempt } from '../../money/payments/ask-processor.ts';
 import { submitAttempt } from '../../money/payments/attempts.service.ts';
 import { abandonPayment } from '../../money/payments/checkout.service.ts';
-import type { Payment } from '../../money/payments/payment.entity.ts';
+import type { Awaited, Payment } from '../../money/payments/payment.entity.ts';
+import { settlePayment } from '../../money/payments/settle-payment.service.ts';
 import type { RateLimits } from '../../operation/rate-limits.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import type { CardDetails } from '../../processors/port.ts';
-import { checkoutPage, payPage } from './checkout.page.ts';
+import { checkoutPage } from './checkout.page.ts';
 import { versionOfForm } from './form-nonce.ts';
 import { sendAccent, sendLogo } from './merchant-files.ts';
 import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
+import { payPage } from './pay.page.ts';
 import { cardSummary, echoOfCard, readCardForm } from './read-card-form.ts';
+import { readPhoneForm } from './read-phone-form.ts';
 import { readForm, sendFailure, sendPage } from './send-page.ts';
 import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
+import { simulatedAmount } from './waiting.page.ts';
 
 export function checkoutRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
@@ -45,6 +50,7 @@ export function checkoutRoutes({ limits }: { limits: RateLimits }): Router {
     .post(refuseCrossSite, submitsLimitedBy(limits), readForm, submit);
   pages.post('/:accessCode/step', refuseCrossSite, readForm, answerStep);
   pages.get('/:accessCode/back', returnFromProcessor);
+  pages.post('/:accessCode/simulate', refuseCrossSite, readForm, simulateTransfer);
   pages.post('/:accessCode/return', refuseCrossSite, returnToMerchant);
   pages.use((_request, _response, next) => next(notFound()));
   pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
@@ -69,15 +75,30 @@ function submitsLimitedBy(limits: RateLimits) {
 async function submit(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
   const visit = await openVisit(request);
-  // The payment no longer accepts a card, so the form is not read. The payment's page explains why.
-  if (visit.payment.status !== 'pending') return seeOther(response, visit);
+  // The payment accepts no form at present, so the form is not read. The payment's page explains why.
+  if (visit.payment.status !== 'pending' || visit.payment.waitsFor) return seeOther(response, visit);
   const seenVersion = versionOfForm(context.sealer, visit.payment, body);
   if (seenVersion === null)
     return sendVisit(response, visit, { status: 422, page: payPage(visit, { isForged: true }) });
   if (seenVersion !== visit.payment.version) return seeOther(response, visit);
+  const method = methodOf(body, visit);
+  if (method === 'bank_transfer') {
+    return seeOther(response, visit, await wait(context, { visit, seenVersion, awaited: { type: method } }));
+  }
+  if (method === 'mobile_money' && visit.phones) {
+    const form = readPhoneForm(body, visit.phones);
+    if ('errors' in form) {
+      const { errors, echo: phone } = form;
+      return sendVisit(response, visit, { status: 422, page: payPage(visit, { method, errors, phone }) });
+    }
+    const { number, operator } = form.phone;
+    const awaited = { type: method, operator, last4: number.slice(-4) };
+    return seeOther(response, visit, await wait(context, { visit, seenVersion, awaited, phone: form.phone }));
+  }
+  if (method !== 'card') return seeOther(response, visit);
   if (!visit.testCards) return seeOther(response, visit, (await pay(context, { visit, seenVersion })).step);
   const form = readCardForm(body, { now: visit.now, testCards: visit.testCards });
-  if ('errors' in form) return sendVisit(response, visit, { status: 422, page: payPage(visit, form) });
+  if ('errors' in form) return sendVisit(response, visit, { status: 422, page: payPage(visit, { method, ...form }) });
   const { step, status } = await pay(context, { visit, seenVersion, card: form.card });
   if (status !== 'pending') return seeOther(response, visit, step);
   // See docs/decisions/checkout-page.md, "A declined card is answered with the form".
@@ -86,10 +107,30 @@ async function submit(request: CheckoutRequest, response: Response): Promise<voi
   sendVisit(response, declined, { status: 200, page: checkoutPage(declined, { echo: echoOfCard(form.card) }) });
 }
 
+/** The card form names no method. */
+function methodOf(body: unknown, { methods }: Visit): PaymentMethodType | undefined {
+  const { method = 'card' } = (body ?? {}) as { method?: unknown };
+  return methods.find((offered) => offered === method);
+}
+
 interface Paying {
   visit: Visit;
   seenVersion: string;
   card?: CardDetails;
+}
+
+interface Waiting extends Omit<Paying, 'card'> {
+  awaited: Awaited;
+  phone?: MobilePhone;
+}
+
+async function wait(context: Context, { visit, seenVersion, awaited, phone }: Waiting): Promise<Step> {
+  const submitted = { card: null, awaited, seenVersion, pageLocale: visit.words.locale };
+  const { attempt } = await inTransaction(withFreshEntityManager(context), (tx) =>
+    submitAttempt(tx, visit.payment.accessCode, submitted),
+  );
+  if (attempt) await startAttempt(context, attempt.id, phone ? { phone } : {});
+  return 'sent';
 }
 
 interface Tried {
@@ -106,7 +147,7 @@ async function pay(context: Context, { visit, seenVersion, card }: Paying): Prom
   const onward = card ? 'sent' : 'onward';
   // Another submit of this payment was faster, such as the first click of a double click.
   if (!attempt) return { step: payment.status === 'processing' ? onward : 'arrived', status: payment.status };
-  const { status } = await startAttempt(context, attempt.id, card);
+  const { status } = await startAttempt(context, attempt.id, card ? { card } : {});
   return { step: onward, status };
 }
 
@@ -117,6 +158,21 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
   const hasPassed = hasPassedStep(body);
   const isCurrentForm = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
   if (visit.attempt && isCurrentForm && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
+  seeOther(response, visit, 'sent');
+}
+
+/** The form carries the version of the payment, so a double click sends the money once. */
+async function simulateTransfer(request: CheckoutRequest, response: Response): Promise<void> {
+  const { context, body } = request;
+  const visit = await openVisit(request);
+  const { payment, attempt } = visit;
+  const amount = simulatedAmount(body, payment.amount);
+  const isCurrentForm = versionOfForm(context.sealer, payment, body) === payment.version;
+  const mayReceive = payment.mode === 'test' && payment.waitsFor === 'bank_transfer' && isCurrentForm;
+  if (attempt && amount !== null && mayReceive) {
+    const money = { result: 'paid', amount, currency: payment.currency, depositId: payment.version } as const;
+    await inTransaction(withFreshEntityManager(context), (tx) => settlePayment(tx, attempt.id, money));
+  }
   seeOther(response, visit, 'sent');
 }
 

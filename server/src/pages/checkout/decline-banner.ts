@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kit/html.ts';
-import { cardDescription } from './card-mark.ts';
 import { adviceText, reasonText } from './decline-words.ts';
+import { methodDescription } from './method-words.ts';
 import { chargeText, type Visit } from './visit.ts';
 
 export const declineBannerId = 'declined';
@@ -14,7 +14,7 @@ export function declineBanner(visit: Visit): Html | false {
     : words.text('declined.canTryAgain');
   return html`<div class="notice" id="${declineBannerId}">
 <h2>${words.text('declined.heading')}</h2>
-${payment.paymentMethod && html`<p class="declined-card">${cardDescription(visit, payment.paymentMethod)}</p>`}
+${payment.paymentMethod && html`<p class="declined-card">${methodDescription(visit, payment.paymentMethod)}</p>`}
 <p>${reasonText(visit)} ${chargeText(visit)}</p>
 <p>${nextSteps}</p>
 </div>`;

@@ -8,16 +8,22 @@ import type { Visit } from './visit.ts';
 import type { WordKey } from './words/catalogues.ts';
 
 export function reasonText({ payment, words }: Visit): string {
-  return words.text(declines.get(payment.failureCode ?? '')?.reason ?? 'reason.declined');
+  const general = isByCard(payment) ? 'reason.declined' : 'reason.failed';
+  return words.text(declines.get(payment.failureCode ?? '')?.reason ?? general);
 }
 
 export function adviceText({ payment, words }: Visit): string {
-  return words.text(declines.get(payment.failureCode ?? '')?.advice ?? 'advice.other');
+  const general = isByCard(payment) ? 'advice.other' : 'advice.otherMethod';
+  return words.text(declines.get(payment.failureCode ?? '')?.advice ?? general);
+}
+
+function isByCard({ paymentMethod }: Visit['payment']): boolean {
+  return (paymentMethod?.type ?? 'card') === 'card';
 }
 
 /** The field that the customer has to correct. The card number is always empty, so it is the field of other codes. */
 export function fieldToCorrect({ payment }: Visit): CardField | null {
-  if (!payment.failureCode) return null;
+  if (!payment.failureCode || !isByCard(payment)) return null;
   return declines.get(payment.failureCode)?.field ?? 'cardNumber';
 }
 
@@ -68,6 +74,9 @@ const declines: ReadonlyMap<string, Sentences> = new Map(
     card_velocity_exceeded: limitExceeded,
     withdrawal_count_limit_exceeded: limitExceeded,
     amount_mismatch: { reason: 'reason.otherAmount' },
+    mobile_money_declined: { reason: 'reason.phoneDeclined' },
+    mobile_money_insufficient_funds: { reason: 'reason.phoneFunds' },
+    mobile_money_timeout: { reason: 'reason.phoneTimeout' },
     payment_failed: { reason: 'reason.failed' },
   } satisfies Record<string, Sentences>),
 );

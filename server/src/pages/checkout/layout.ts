@@ -81,6 +81,7 @@ export const icons = {
   shield: icon(
     html`<path d="M12 3.5l7 2.6v5.2c0 4.4-2.9 7.6-7 9.2-4.1-1.6-7-4.8-7-9.2V6.1z"/><path d="M9 12l2.2 2.2L15.2 10"/>`,
   ),
+  bank: icon(html`<path d="M4 9.5L12 5l8 4.5M5.5 10v8M10 10v8M14 10v8M18.5 10v8M4 19h16"/>`),
   back: pointingIcon(html`<path d="M9 6l-5 5 5 5"/><path d="M4 11h10a6 6 0 0 1 6 6v1"/>`),
   spinner: html`<span class="spinner" aria-hidden="true"></span>`,
   question: icon(html`<path d="M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.6M12 17.6v.1"/>`),

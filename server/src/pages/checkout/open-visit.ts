@@ -13,9 +13,9 @@ import { logoFile } from '../../people/merchants/merchant.entity.ts';
 import type { Brand } from '../../people/merchants/merchants.service.ts';
 import { columnsOf, rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import type { CheckoutProcessor } from '../../processors/port.ts';
+import { type CheckoutProcessor, methodsOf } from '../../processors/port.ts';
 import { formNonce } from './form-nonce.ts';
-import { stepOf, type Visit } from './visit.ts';
+import { type Phones, stepOf, type Visit } from './visit.ts';
 import { chooseWords } from './words/words.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
@@ -37,12 +37,21 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
     colour,
     links,
     testCards: processor?.takes === 'card' ? processor.testCards : null,
+    methods: processor ? methodsOf(processor, payment, payment.paymentMethods) : [],
+    phones: processor ? phonesOf(processor, payment.currency) : null,
     ...chooseWords(payment.locale, request.acceptsLanguages()),
     step: stepOf(query.step),
     nonce: formNonce(context.sealer, payment),
     base,
     now,
   };
+}
+
+function phonesOf({ mobileMoney }: CheckoutProcessor, currency: string): Phones | null {
+  const operators = mobileMoney?.operators(currency) ?? [];
+  if (!mobileMoney || operators.length === 0) return null;
+  const testNumbers = mobileMoney.testNumbers?.(currency) ?? null;
+  return { operators, countryCode: mobileMoney.countryCode(currency), testNumbers };
 }
 
 export function checkoutPath({ publicUrl }: Context): string {
@@ -83,7 +92,10 @@ interface Current {
   processor: CheckoutProcessor | undefined;
 }
 
-/** Asks a processor with its own page about the open attempt at once, because the customer waits for the result. */
+/**
+ * Asks the processor about the open attempt at once, because the customer waits for the result, unless the customer can
+ * only act on our page.
+ */
 async function bringUpToDate(context: Context, found: Payment, now: Date): Promise<Current> {
   const { accessCode, mode } = found;
   const processor = context.processors[mode];
@@ -92,8 +104,10 @@ async function bringUpToDate(context: Context, found: Payment, now: Date): Promi
     const { payment } = await inTransaction(context, (tx) => lockUnexpired(tx, accessCode));
     return { payment, attempt: null, processor };
   }
-  const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
-  if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
+  const mayBeOpen = found.status === 'processing' || found.waitsFor;
+  const attempt = mayBeOpen ? await findOpenAttempt(context, found) : null;
+  if (!attempt || (attempt.method === 'card' && processor?.takes !== 'redirect'))
+    return { payment: found, attempt, processor };
   await checkAttemptForPage(context, attempt.id);
   const fresh = withFreshEntityManager(context);
   const payment = await getPaymentByAccessCode(fresh, accessCode);

@@ -1,7 +1,7 @@
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
-import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
+import { methodDetail } from './method-words.ts';
 import { detail } from './summary.ts';
 import { amountHtml, merchantHtml, pathOf, type Visit } from './visit.ts';
 
@@ -33,11 +33,11 @@ ${body}
 
 export function paymentDetails(visit: Visit, more?: Fragment): Html {
   const { words } = visit;
-  const { paymentMethod, description, reference } = visit.payment;
+  const { description, reference } = visit.payment;
   return html`<dl class="details receipt">
 ${detail(words.text('detail.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
 ${detail(words.text('detail.for'), description && html`<bdi>${description}</bdi>`)}
-${detail(words.text('detail.card'), paymentMethod && cardDescription(visit, paymentMethod))}
+${methodDetail(visit)}
 ${detail(words.text('detail.reference'), html`<bdi dir="ltr">${reference}</bdi>`)}
 ${more}
 </dl>`;

@@ -5,7 +5,7 @@ import { icons } from './layout.ts';
 import { lineItems } from './line-items.ts';
 import { statementNote } from './merchant-foot.ts';
 import { backLink, outcomePage, paymentDetails, refreshWithoutScript } from './outcome.page.ts';
-import { detail } from './summary.ts';
+import { detail, emailHtml } from './summary.ts';
 import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
@@ -42,7 +42,7 @@ function receipt(visit: Visit): Html {
   const details = paymentDetails(
     visit,
     html`${detail(words.text('detail.paidOn'), completedAt && moment(completedAt, visit.locale))}
-${detail(words.text('detail.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
+${detail(words.text('detail.email'), emailHtml(customerEmail))}`,
   );
   return html`${lineItems(visit)}${details}${statementNote(visit)}`;
 }

@@ -1,26 +1,14 @@
 /** Pages for a processor that asks for the card on its own page. */
 import { type Html, html } from '../../kit/html.ts';
-import { formTitle, leaveControl } from './card-form.page.ts';
-import { declineBanner } from './decline-banner.ts';
 import { reasonText } from './decline-words.ts';
-import { icons, visitLayout } from './layout.ts';
+import { icons } from './layout.ts';
 import { outcomePage, refreshWithoutScript } from './outcome.page.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
-import { summary } from './summary.ts';
 import { amountHtml, merchantHtml, pathOf, strong, type Visit } from './visit.ts';
 
-export function startPage(visit: Visit, { isForged = false }: { isForged?: boolean } = {}): Html {
+export function redirectForm(visit: Visit): Html {
   const { words } = visit;
-  return visitLayout(visit, {
-    title: formTitle(visit, isForged || visit.payment.wasDeclined),
-    style: 'form',
-    main: html`<main class="checkout">
-${summary(visit)}
-<section class="panel pay" aria-labelledby="pay-heading">
-<h1 id="pay-heading">${words.text('form.heading')}</h1>
-${isForged && html`<div class="alert" tabindex="-1" autofocus><p role="alert">${words.text('form.forged')}</p></div>`}
-${declineBanner(visit)}
-<ul class="assurances">
+  return html`<ul class="assurances">
 <li>${icons.lock} <span>${words.text('start.assurance.card')}</span></li>
 <li>${icons.back} <span>${words.text('start.assurance.return')}</span></li>
 </ul>
@@ -28,11 +16,7 @@ ${declineBanner(visit)}
 <input type="hidden" name="nonce" value="${visit.nonce}">
 ${submitButton({ icon: icons.lock, label: words.html('start.pay', { amount: amountHtml(visit) }), busyLabel: words.text('start.paying') })}
 ${sendingStatus}
-</form>
-${leaveControl(visit)}
-</section>
-</main>`,
-  });
+</form>`;
 }
 
 /** The response to the form cannot be a redirect: browsers apply the page's `form-action` policy to redirects too. */

@@ -4,7 +4,8 @@ import { icons, merchantHeader } from './layout.ts';
 import { foldingLineItems } from './line-items.ts';
 import { amountHtml, amountText, type Visit } from './visit.ts';
 
-export function summary(visit: Visit): Html {
+/** The countdown is left out where the page follows the payment in another way. */
+export function summary(visit: Visit, { countdown: timer = countdown(visit) }: { countdown?: Html | null } = {}): Html {
   const { payment, words } = visit;
   const isLong = amountText(visit).length > maxAmountLength;
   return html`<section class="summary" aria-label="${words.text('summary.label')}">
@@ -13,9 +14,9 @@ ${merchantHeader(visit)}
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 ${foldingLineItems(visit)}
 <dl class="details">
-${detail(words.text('detail.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
+${detail(words.text('detail.email'), emailHtml(payment.customerEmail))}
 </dl>
-${countdown(visit)}
+${timer}
 </section>`;
 }
 
@@ -42,6 +43,12 @@ ${icons.clock} <span>${words.html('summary.timeLeft', {
     time: (left) => html`<span data-countdown>${left}</span>`,
   })}</span>
 </p>`;
+}
+
+/** A long address breaks after the `@`, if it can. */
+export function emailHtml(email: string): Html {
+  const at = email.lastIndexOf('@') + 1;
+  return html`<bdi dir="ltr">${email.slice(0, at)}<wbr>${email.slice(at)}</bdi>`;
 }
 
 export function detail(name: string, value: Fragment): Html | null {

@@ -33,6 +33,19 @@ export function connectingPage(visit: Visit): Html {
   });
 }
 
+/** Another amount came than was asked for, and an operator has to decide what becomes of it. */
+export function reviewPage(visit: Visit): Html {
+  const { words } = visit;
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: icons.clock,
+    heading: words.text('review.heading'),
+    lead: words.html('review.lead', { b: strong, amount: amountHtml(visit) }),
+    body: html`<p>${words.html('review.meanwhile', { merchant: merchantHtml(visit) })}</p>`,
+    actions: backLink(visit),
+  });
+}
+
 export function expiredPage(visit: Visit): Html {
   const { words } = visit;
   return outcomePage(visit, {
@@ -58,7 +71,10 @@ interface Polling {
 /**
  * Without script, the page reloads every few seconds. With script, it polls and reloads only after a change of status.
  */
-function pollingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling): Html {
+export function pollingPage(
+  visit: Visit,
+  { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling,
+): Html {
   const path = pathOf(visit, step);
   return outcomePage(visit, {
     tone: 'waiting',

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../kit/html.ts';
 import { formatAmount } from '../../kit/money.ts';
+import type { PaymentMethodType } from '../../kit/payment-method.ts';
 import type { Payment } from '../../money/payments/payment.entity.ts';
 import type { PaymentAttempt } from '../../money/payments/payment-attempt.entity.ts';
 import type { Brand } from '../../people/merchants/merchants.service.ts';
-import type { TestCard } from '../../processors/port.ts';
+import type { TestCard, TestPhone } from '../../processors/port.ts';
 import type { Words } from './words/words.ts';
 
 /**
@@ -13,6 +14,13 @@ import type { Words } from './words/words.ts';
 export type Step = 'arrived' | 'sent' | 'onward' | 'left';
 
 const steps: readonly Step[] = ['sent', 'onward', 'left'];
+
+export interface Phones {
+  operators: readonly string[];
+  countryCode: string;
+  /** The only phones that our form accepts; null for all. */
+  testNumbers: readonly TestPhone[] | null;
+}
 
 export interface Visit {
   payment: Payment;
@@ -24,6 +32,10 @@ export interface Visit {
   links: Pick<Brand, 'termsUrl' | 'supportUrl' | 'supportEmail'>;
   /** The cards that our form accepts; null when the customer enters the card on the processor's page. */
   testCards: readonly TestCard[] | null;
+  /** The ways to pay that the customer may choose, in this order. */
+  methods: readonly PaymentMethodType[];
+  /** Null when the customer cannot pay with mobile money. */
+  phones: Phones | null;
   words: Words;
   /** The locale of amounts and dates. */
   locale: string;

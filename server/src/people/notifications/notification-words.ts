@@ -184,6 +184,7 @@ const keyEvents = {
 
 const reviewReasons = {
   amount_mismatch: 'Another amount was paid than was asked for',
+  paid_late: 'A bank transfer came after the payment had ended',
   paid_twice: 'The customer has paid twice',
   refund_without_funds: 'A refund was made at the processor, and the wallet has too little money for it',
 };

@@ -27,13 +27,15 @@ export interface MoneyDetails {
   currency: string;
 }
 
+type ReviewedReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'refund_without_funds';
+
 /** A time is a text of ISO 8601, because details are stored as JSON. */
 export type Notification =
   | OfMerchant<'endpoint_failing', EndpointDetails & { since: string }>
   | OfMerchant<'endpoint_disabled', EndpointDetails & { reason: 'endpoint_gone' | 'repeated_failures' }>
   | OfMerchant<'endpoint_well', EndpointDetails>
   | OfMerchant<'api_key', { event: ApiKeyEvent; key: string; name: string | null; by: string | null }>
-  | OfMerchant<'payment_review', MoneyDetails & { reason: 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' }>
+  | OfMerchant<'payment_review', MoneyDetails & { reason: ReviewedReason }>
   | OfMerchant<'dispute', MoneyDetails & { event: DisputeEvent; dueAt: string | null }>
   | OfMerchant<
       'transfer_failed',

@@ -1,6 +1,8 @@
 /** The card number decides the outcome of a test payment, and nothing leaves this process. */
 import type { Mode } from '../../kit/mode.ts';
 import type { CardDetails, CardProcessor, Charge, RefundOrder, RefundVerdict, TestCard, Verdict } from '../port.ts';
+import { simulatedTransfers, waiting } from './bank-transfers.ts';
+import { answerOfPhone, simulatedMobileMoney } from './mobile-money.ts';
 
 const visa = (number: string): TestCard => ({ number, brand: 'visa' });
 
@@ -34,7 +36,19 @@ const waitingForStep = 'simulated_3ds';
 
 export function createPaymentSimulator(mode: Mode): CardProcessor {
   if (mode !== 'test') throw new Error('The payment simulator was created for live mode.');
-  return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep, refund, refundStatus };
+  return {
+    name: 'simulator',
+    takes: 'card',
+    testCards,
+    bankTransfers: simulatedTransfers,
+    mobileMoney: simulatedMobileMoney,
+    start,
+    status,
+    cancel,
+    finishStep,
+    refund,
+    refundStatus,
+  };
 }
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
@@ -52,8 +66,12 @@ async function finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict> 
 }
 
 /** The simulator stores no attempts. An attempt whose verdict was lost is declined, because no money moved. */
-async function status({ processorId }: Charge): Promise<Verdict> {
+async function status(charge: Charge): Promise<Verdict> {
+  const { processorId, method } = charge;
   if (processorId === waitingForStep) return { result: 'open', processorId };
+  if (method === 'bank_transfer') return waiting(charge);
+  const answer = answerOfPhone(charge);
+  if (answer) return answer;
   return {
     result: 'declined',
     code: 'processing_error',

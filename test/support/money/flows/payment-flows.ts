@@ -73,6 +73,8 @@ const expired = {
   payments: ['order-1042 expired 0'],
 };
 const completed = paidRows();
+const waiting = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 open'] };
+const transferred = { ...completed, payments: ['order-1042 completed 0'] };
 
 async function decline(merchant: TestMerchant) {
   await begin(merchant);
@@ -83,6 +85,13 @@ async function askForStep(merchant: TestMerchant) {
   await begin(merchant);
   await submitCard(merchant, '4000000000003220');
 }
+
+async function chooseTransfer(merchant: TestMerchant) {
+  const { status } = await submitPage(await checkoutUrlOf(merchant), '', { method: 'bank_transfer' });
+  if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
+}
+
+const transfer = { amount: 500_000, bankReference: 'bank-1' };
 
 const order = { email: 'ada@example.com', amount: 500_000, reference };
 
@@ -113,6 +122,21 @@ export const paymentFlows: readonly Flow[] = [
     prepare: askForStep,
     act: (merchant) => answerStep(merchant, 'fail'),
     rows: [submitted, declined],
+  },
+  {
+    title: 'a customer chooses a bank transfer',
+    prepare: begin,
+    act: chooseTransfer,
+    rows: [begun, waiting],
+  },
+  {
+    title: 'a bank transfer comes in',
+    prepare: async (merchant) => {
+      await begin(merchant);
+      await chooseTransfer(merchant);
+    },
+    act: (merchant) => post(`/api/v1/test-helpers/payments/${reference}/bank-transfers`, transfer)(merchant),
+    rows: [waiting, transferred],
   },
   {
     title: 'a test payment is completed',

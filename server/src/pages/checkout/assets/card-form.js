@@ -27,7 +27,14 @@ function checkFields() {
   }
   form.addEventListener('input', ({ target }) => {
     for (const input of fields.filter((each) => each.hasAttribute('aria-invalid'))) checkAgain(input, target);
+    if (isCorrected()) hideSummary();
   });
+}
+
+/** The summary without a list is not about fields. */
+function isCorrected() {
+  if (summary.hidden || !summary.querySelector('li')) return false;
+  return !fields.some((input) => input.hasAttribute('aria-invalid'));
 }
 
 /** A field that still has the focus is not checked, because the customer has only switched to another window. */
@@ -70,6 +77,8 @@ function fillFromTestCards() {
     button.hidden = false;
     button.addEventListener('click', () => {
       const { cardNumber, expiry, cvc, cardName } = form.elements;
+      const way = document.querySelector('[name="shown"][value="card"]');
+      if (way) way.checked = true;
       cardNumber.value = button.dataset.fill;
       expiry.value = `12 / ${String(new Date().getFullYear() + 3).slice(2)}`;
       cvc.value = '1234'.slice(0, codeLengthOf(form));

@@ -21,6 +21,8 @@ for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownT
 for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
 for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
+for (const button of document.querySelectorAll('[data-copy]')) offerToCopy(button);
+for (const button of document.querySelectorAll('[data-phone]')) offerPhone(button);
 
 function sendOnce(sent) {
   const status = sent.querySelector('[data-sending]');
@@ -98,7 +100,7 @@ function pollStatus(link) {
   let polls = 0;
   const poll = async () => {
     polls += 1;
-    if (polls === pollsUntilSlow) slow.textContent = slow.dataset.slow;
+    if (slow && polls === pollsUntilSlow) slow.textContent = slow.dataset.slow;
     if (await hasChanged(link.href)) location.replace(link.href);
     else setTimeout(poll, pauseMs);
   };
@@ -128,6 +130,35 @@ function offerToPrint(button) {
     isPrinting = true;
     document.querySelector('.going')?.remove();
     print();
+  });
+}
+
+/** Browsers have no clipboard on pages without TLS, so there the button stays hidden and the customer selects the text. */
+function offerToCopy(button) {
+  if (!navigator.clipboard) return;
+  button.hidden = false;
+  const label = button.textContent;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = button.dataset.copied;
+    document.querySelector('[data-copy-status]').textContent = button.dataset.copied;
+    setTimeout(() => {
+      button.textContent = label;
+      document.querySelector('[data-copy-status]').textContent = '';
+    }, 2000);
+  });
+}
+
+/** Fills in a test number, with the first operator unless one was chosen. */
+function offerPhone(button) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const { phone, operator } = document.querySelector('#phone').form.elements;
+    const way = document.querySelector('[name="shown"][value="mobile_money"]');
+    if (way) way.checked = true;
+    phone.value = button.dataset.phone;
+    operator.value ||= [...operator.options].find(({ value }) => value !== '').value;
+    phone.form.querySelector('[data-busy]').focus();
   });
 }
 
