@@ -27,7 +27,14 @@ export function Attempts({ attempts, address, isLatestExplained, body }: Attempt
   return (
     <Stack gap="xs">
       <Title order={2}>Attempts</Title>
-      <Accordion multiple variant="separated" order={3} value={opened ?? [String(latest.attempt)]} onChange={setOpened}>
+      <Accordion
+        multiple
+        variant="contained"
+        order={3}
+        value={opened ?? [String(latest.attempt)]}
+        onChange={setOpened}
+        styles={{ item: { background: 'var(--panel)', borderColor: 'var(--line)' } }}
+      >
         {attempts.toReversed().map((attempt) => (
           <Accordion.Item key={attempt.attempt} value={String(attempt.attempt)}>
             <Accordion.Control>

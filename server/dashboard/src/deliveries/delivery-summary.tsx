@@ -102,6 +102,7 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
     <>
       <Button
         size="xs"
+        variant={delivery.status === 'delivered' ? 'default' : 'filled'}
         leftSection={<RotateCw size={14} aria-hidden />}
         loading={sending.isBusy}
         disabled={isUnknown || endpoint?.isActive === false}

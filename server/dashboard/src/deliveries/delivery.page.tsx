@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { DeliveryDetail } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -63,8 +63,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
               body={request.body}
             />
             <Stack gap="sm">
-              <Title order={2}>Request</Title>
-              <JsonView title="Request body" what="request body" raw={request.body} />
+              <JsonView title="Request body" what="request body" raw={request.body} isSection />
               {attempts.length === 0 ? (
                 <>
                   <Text fw={600} size="sm">

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { Delivery, Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { arePending, isBeingDelivered } from '../deliveries/delivery-status.ts';
+import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -15,6 +16,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
+import { Section } from '../kit/section.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { DeliveryCounts } from './delivery-counts.tsx';
@@ -38,14 +40,13 @@ export function EventPage(): ReactNode {
         </AnchorLink>
       }
     >
-      <Loaded read={event}>{(value) => <Details event={value} />}</Loaded>
+      <Loaded read={event}>{(value) => <Columns main={<Main event={value} />} side={<Side event={value} />} />}</Loaded>
     </Page>
   );
 }
 
-function Details({ event }: { event: Event }): ReactNode {
-  const { id, event: name, reference, timestamp, deliveries: counts } = event;
-  const query = { eventId: id, limit: 100 };
+function Main({ event }: { event: Event }): ReactNode {
+  const query = { eventId: event.id, limit: 100 };
   const deliveries = useRead({
     key: ['deliveries', query],
     read: (tillhook, options) => tillhook.deliveries.list(query, options),
@@ -53,17 +54,7 @@ function Details({ event }: { event: Event }): ReactNode {
     isChanging: arePending,
   });
   return (
-    <Stack gap="lg">
-      <Paper p="md">
-        <FieldList
-          fields={[
-            ['About', reference === null ? null : <RecordLink key="about" event={name} reference={reference} />],
-            ['Created', <ExactMoment key="happened" at={timestamp} />],
-            ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],
-            ['Event ID (header webhook-id)', <Copy key="id" value={id} what="event ID" />],
-          ]}
-        />
-      </Paper>
+    <>
       <Stack gap="sm">
         <Title order={2}>Deliveries</Title>
         <Loaded read={deliveries} skeleton={<TableSkeleton columns={columns} count={1} />}>
@@ -77,13 +68,29 @@ function Details({ event }: { event: Event }): ReactNode {
                 marksNew
               />
             ) : (
-              <Empty title="Not sent to any endpoint">No endpoint was subscribed to {name} at that time.</Empty>
+              <Empty title="Not sent to any endpoint">No endpoint was subscribed to {event.event} at that time.</Empty>
             )
           }
         </Loaded>
       </Stack>
       <Payload event={event} delivery={deliveries.data?.deliveries.at(-1)} />
-    </Stack>
+    </>
+  );
+}
+
+function Side({ event }: { event: Event }): ReactNode {
+  const { id, event: name, reference, timestamp, deliveries: counts } = event;
+  return (
+    <Section title="Details">
+      <FieldList
+        fields={[
+          ['About', reference === null ? null : <RecordLink key="about" event={name} reference={reference} />],
+          ['Created', <ExactMoment key="happened" at={timestamp} />],
+          ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],
+          ['Event ID (webhook-id)', <Copy key="id" value={id} what="event ID" />],
+        ]}
+      />
+    </Section>
   );
 }
 
@@ -99,8 +106,12 @@ function Payload({ event, delivery }: { event: Event; delivery: Delivery | undef
   const body = sent.data?.request.body;
   return (
     <Stack gap="sm">
-      <Title order={2}>Payload</Title>
-      <JsonView title="Body" what="payload" raw={body ?? JSON.stringify({ event: name, data, timestamp })} />
+      <JsonView
+        title="Payload"
+        what="payload"
+        raw={body ?? JSON.stringify({ event: name, data, timestamp })}
+        isSection
+      />
       <Text size="xs" c="dimmed">
         {body === undefined || delivery === undefined ? (
           'The body of a delivery also contains webhookId, the ID of the endpoint.'

@@ -6,24 +6,31 @@ import { Check, Copy as CopyIcon } from './icons.tsx';
 interface CopyProps {
   value: string;
   what: string;
-  /** Whether the value is an address that the user may open. */
-  isLink?: boolean;
   children?: ReactNode;
 }
 
-export function Copy({ value, what, isLink, children }: CopyProps): ReactNode {
-  const shown = children ?? wrappedAfterSlashes(value);
+export function Copy({ value, what, children }: CopyProps): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">
-      <code className={classes.value}>
-        {isLink ? (
-          <Anchor href={value} target="_blank" rel="noreferrer" inherit>
-            {shown}
-          </Anchor>
-        ) : (
-          shown
-        )}
-      </code>
+      <code className={classes.value}>{children ?? wrappedAfterSlashes(value)}</code>
+      <CopyIconButton value={value} what={what} />
+    </Group>
+  );
+}
+
+interface CopyLinkProps {
+  value: string;
+  what: string;
+  children: ReactNode;
+}
+
+/** For a long URL that users open or send, and do not read. */
+export function CopyLink({ value, what, children }: CopyLinkProps): ReactNode {
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex">
+      <Anchor href={value} target="_blank" rel="noreferrer" inherit>
+        {children}
+      </Anchor>
       <CopyIconButton value={value} what={what} />
     </Group>
   );

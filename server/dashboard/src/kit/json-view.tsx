@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 
@@ -7,18 +7,24 @@ interface JsonViewProps {
   what: string;
   /** Text that is not JSON is shown unchanged. */
   raw: string;
+  /** Whether the title is the heading of a section of the page. */
+  isSection?: boolean;
 }
 
 /** The unchanged JSON is the text that a signature covers. */
-export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
+export function JsonView({ title, what, raw, isSection }: JsonViewProps): ReactNode {
   const [form, setForm] = useState<'Pretty' | 'Raw'>('Pretty');
   const pretty = prettyJson(raw);
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <Text fw={600} size="sm">
-          {title}
-        </Text>
+        {isSection ? (
+          <Title order={2}>{title}</Title>
+        ) : (
+          <Text fw={600} size="sm">
+            {title}
+          </Text>
+        )}
         {pretty !== null && (
           <SegmentedControl
             size="xs"

@@ -32,7 +32,7 @@ export function Section({ title, about, actions, isBare, children }: SectionProp
   );
   if (isBare) return <section aria-labelledby={id}>{content}</section>;
   return (
-    <Paper component="section" p="md" aria-labelledby={id}>
+    <Paper component="section" p="md" aria-labelledby={id} data-panel>
       {content}
     </Paper>
   );

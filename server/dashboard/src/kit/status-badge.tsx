@@ -15,6 +15,7 @@ const tones: Record<string, Tone> = {
   failed: 'bad',
   reversed: 'warn',
   retrying: 'warn',
+  needs_review: 'warn',
   disabled: 'bad',
   expired: 'plain',
   cancelled: 'plain',

@@ -10,6 +10,8 @@ const words: Readonly<Record<string, string>> = {
   expired: 'Expired',
   failed: 'Failed',
   failing: 'Failing',
+  limit_reached: 'Limit reached',
+  needs_review: 'Needs review',
   off: 'Off',
   on: 'On',
   open: 'Open',
@@ -22,6 +24,7 @@ const words: Readonly<Record<string, string>> = {
   reversed: 'Reversed',
   revoked: 'Revoked',
   skipped: 'Skipped',
+  stopped: 'Stopped',
   suspended: 'Suspended',
   you: 'You',
 };

@@ -8,6 +8,7 @@ import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
+import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -24,10 +25,10 @@ import { Page } from '../kit/page.tsx';
 import { plural } from '../kit/plural.ts';
 import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
 import { PaymentStatus } from '../payments/payment-status.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { limitsOf, ProductOf } from './link-price.tsx';
-import { LinkStatus } from './link-status.tsx';
 
 const LinkQr = lazily(async () => (await import('./link-qr.tsx')).LinkQr);
 
@@ -48,10 +49,11 @@ export function PaymentLinkPage(): ReactNode {
           Payment links
         </AnchorLink>
       }
+      beside={link.data && <StatusBadge status={link.data.status} />}
       actions={link.data && <LinkActions link={link.data} />}
       about={<ReadOnlyNote what="change this payment link" operations={['updatePaymentLink']} />}
     >
-      <Loaded read={link}>{(found) => <Details link={found} />}</Loaded>
+      <Loaded read={link}>{(found) => <Columns main={<Main link={found} />} side={<Side link={found} />} />}</Loaded>
     </Page>
   );
 }
@@ -113,32 +115,38 @@ function StopButton({ link: { id, name, isActive } }: { link: PaymentLink }): Re
   );
 }
 
-function Details({ link }: { link: PaymentLink }): ReactNode {
-  const { completedPayments, completedAmount, currency, url, slug } = link;
+function Main({ link }: { link: PaymentLink }): ReactNode {
+  const { completedPayments, completedAmount, currency } = link;
   return (
     <>
-      <Group gap="sm" align="center">
+      <Group gap="sm" align="baseline">
         <Text size="2rem" fw={600} lh={1.2}>
           <Money amount={completedAmount} currency={currency} />
         </Text>
         <Text c="dimmed">
           {plural(completedPayments, { one: 'from 1 payment', other: `from ${completedPayments} payments` })}
         </Text>
-        <LinkStatus link={link} />
       </Group>
+      <Section title="Payments" isBare>
+        <PaymentsOf link={link} />
+      </Section>
+    </>
+  );
+}
+
+function Side({ link }: { link: PaymentLink }): ReactNode {
+  return (
+    <>
       <Section title="Share">
         <Stack gap="md">
-          <Copy value={url} what="link" />
+          <Copy value={link.url} what="link" />
           <Suspense fallback={<div style={{ height: '11rem' }} />}>
-            <LinkQr url={url} fileName={slug} />
+            <LinkQr url={link.url} fileName={link.slug} />
           </Suspense>
         </Stack>
       </Section>
       <Section title="Details">
         <FieldList fields={fieldsOf(link)} />
-      </Section>
-      <Section title="Payments" isBare>
-        <PaymentsOf link={link} />
       </Section>
       <Section title="Metadata" about="Each payment of the link gets a copy.">
         <MetadataOf metadata={link.metadata} />

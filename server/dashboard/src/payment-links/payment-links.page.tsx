@@ -16,9 +16,9 @@ import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { isEmptyList, RecordList } from '../kit/record-list.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { LinkPrice } from './link-price.tsx';
-import { LinkStatus } from './link-status.tsx';
 
 export function PaymentLinksPage(): ReactNode {
   const { page = 1, status } = useSearch({ from: '/$mode/payment-links' });
@@ -71,7 +71,7 @@ const tabs = tabsOf({ active: { title: 'Active' }, stopped: { title: 'Stopped' }
 const columns: Column<PaymentLink>[] = [
   { title: 'Name', cell: (link) => <LinkName link={link} /> },
   { title: 'Price', isNumber: true, isNarrow: true, cell: (link) => <LinkPrice link={link} /> },
-  { title: 'Status', isNarrow: true, cell: (link) => <LinkStatus link={link} /> },
+  { title: 'Status', isNarrow: true, cell: (link) => <StatusBadge status={link.status} /> },
   { title: 'Payments', isNumber: true, isNarrow: true, cell: ({ completedPayments }) => completedPayments },
   {
     title: 'Paid',

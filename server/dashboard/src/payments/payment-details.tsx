@@ -1,6 +1,6 @@
 import type { Payment } from '@tillhook/sdk/session';
 import { Fragment, type ReactNode } from 'react';
-import { Copy } from '../kit/copy.tsx';
+import { Copy, CopyLink } from '../kit/copy.tsx';
 import { type Field, FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
@@ -29,7 +29,14 @@ function fieldsOf(payment: Payment): Field[] {
     ['Cancelled by', cancelledBy && (cancelledBy === 'merchant' ? 'The merchant' : 'The customer')],
     endOf(payment),
     ['Checkout link', checkoutUrl && <Copy key="link" value={checkoutUrl} what="link" />],
-    ['Receipt', receiptUrl && <Copy key="receipt" value={receiptUrl} what="link to the receipt" isLink />],
+    [
+      'Receipt',
+      receiptUrl && (
+        <CopyLink key="receipt" value={receiptUrl} what="link to the receipt">
+          Open the receipt
+        </CopyLink>
+      ),
+    ],
     ['Return URL', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
     ['Cancel URL', cancelUrl && <bdi key="cancel">{cancelUrl}</bdi>],
     ['Payment ID', <Copy key="id" value={payment.id} what="payment ID" />],

@@ -16,12 +16,13 @@ interface PaymentStatusProps {
  * Choice: a payment that expired because it was cancelled shows only `cancelled`.
  */
 export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): ReactNode {
-  const { status, cancelledBy, amount, amountRefunded, currency } = payment;
+  const { status, cancelledBy, reviewReason, amount, amountRefunded, currency } = payment;
   const isAll = amountRefunded >= amount;
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
       {(status !== 'expired' || !cancelledBy) && <StatusBadge status={status} />}
       {cancelledBy && <StatusBadge status="cancelled" />}
+      {reviewReason !== null && <StatusBadge status="needs_review" />}
       {amountRefunded > 0 && (
         <StatusBadge status="refunded">
           {isAll ? 'Refunded' : 'Partially refunded'}

@@ -44,7 +44,7 @@ export function TimeZoneForm({ settings }: { settings: Settings }): ReactNode {
         {mayChange && ofBrowser && !isSameZone(zone) && (
           <Group>
             <Button size="compact-sm" variant="default" onClick={() => setZone(ofBrowser.value)}>
-              {`Use ${cityOf(ofBrowser.value)} time, as this browser`}
+              {`Use the time zone of this browser: ${cityOf(ofBrowser.value)}`}
             </Button>
           </Group>
         )}

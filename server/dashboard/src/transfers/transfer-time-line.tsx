@@ -17,11 +17,17 @@ export function TransferTimeLine(props: TransferEvents & { transfer: Transfer })
       <Steps steps={steps} />
       {events.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing was sent yet. Your endpoints receive transfer.success or transfer.failed when the transfer has ended.
+          {whyNothingWasSent(transfer)}
         </Text>
       )}
     </>
   );
+}
+
+function whyNothingWasSent({ status }: Transfer): string {
+  if (status === 'pending' || status === 'processing')
+    return 'Nothing was sent yet. Your endpoints receive transfer.success or transfer.failed when the transfer has ended.';
+  return 'No event. Old events are deleted after some time.';
 }
 
 /** A transfer does not store when it failed or was reversed, so the time of its last change is shown. */
