@@ -18,9 +18,12 @@ const ofPrograms: readonly RegExp[] = [
   /^(?:[A-Z]{3} ?)+$/,
 ];
 
-/** Texts that look like words to read. */
+/** Strings of programs that look like words to read. */
 const exceptions: ReadonlySet<string> = new Set([
-  ...['username webauthn', 'found docs', 'does the service answer', 'Control+K Meta+K'],
+  'username webauthn',
+  'found docs',
+  'does the service answer',
+  'Control+K Meta+K',
 ]);
 
 export function isText(text: string): boolean {
@@ -38,32 +41,20 @@ function withoutValues(text: string): string {
 }
 
 /** Attributes that people read, even where the value is one small word. */
-export const readAttributes: ReadonlySet<string> = new Set([
-  ...['label', 'title', 'about', 'description', 'placeholder', 'aria-label', 'alt', 'text', 'what', 'noun'],
-]);
+export const readAttributes = setOf('label title about description placeholder aria-label alt text what noun');
 
-export const programAttributes: ReadonlySet<string> = new Set([
-  ...['className', 'style', 'id', 'href', 'to', 'rel', 'target', 'key', 'name', 'autoComplete', 'type', 'pattern'],
-]);
+export const programAttributes = setOf('className style id href to rel target key name autoComplete type pattern');
 
 /** Elements whose content is code. */
-export const codeElements: ReadonlySet<string> = new Set(['code', 'Code', 'kbd', 'Kbd', 'pre']);
+export const codeElements = setOf('code Code kbd Kbd pre');
 
 /** Functions and classes whose arguments only programs read. */
-export const programCalls: ReadonlySet<string> = new Set([
-  ...['Error', 'RegExp', 'URL', 'DateTimeFormat', 'matchMedia', 'createElement', 'setAttribute', 'getAttribute'],
-  ...['addEventListener', 'removeEventListener', 'useWindowEvent', 'querySelector', 'getElementById'],
-  ...[
-    'lazyRouteComponent',
-    'getItem',
-    'setItem',
-    'includes',
-    'startsWith',
-    'endsWith',
-    'split',
-    'replace',
-    'replaceAll',
-    'get',
-    'has',
-  ],
-]);
+export const programCalls = setOf(
+  'Error RegExp URL DateTimeFormat matchMedia createElement setAttribute getAttribute addEventListener',
+  'removeEventListener useWindowEvent querySelector getElementById lazyRouteComponent getItem setItem includes',
+  'startsWith endsWith split replace replaceAll get has',
+);
+
+function setOf(...names: string[]): ReadonlySet<string> {
+  return new Set(names.join(' ').split(' '));
+}

@@ -27,7 +27,7 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
       gridAxis="x"
       yAxisProps={{
         // Some languages write "240 thousand" and not "240K".
-        width: Math.max(56, 8 + 7 * writeShort(highest).length),
+        width: Math.max(56, 16 + 8 * writeShort(highest).length),
         tickFormatter: writeShort,
         allowDecimals: !isCount,
         // When all values are 0, the chart library would draw an axis with meaningless numbers.

@@ -2,6 +2,7 @@ import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Section } from '../kit/section.tsx';
+import { declineWords } from '../payments/attempt-words.ts';
 import { DeliveryFigures } from './delivery-figures.tsx';
 import { PaymentFigures } from './payment-figures.tsx';
 import { count, share } from './stat.tsx';
@@ -28,7 +29,7 @@ export function Declines({ overview }: { overview: Overview }): ReactNode {
   const all = declines.reduce((sum, decline) => sum + decline.count, 0);
   const before = new Map(overview.before.declines.map((decline) => [decline.code, decline.count]));
   const columns: Column<(typeof declines)[number]>[] = [
-    { title: 'Reason', cell: ({ message, code }) => <span title={code}>{message}</span> },
+    { title: 'Reason', cell: ({ message, code }) => <span title={code}>{declineWords(code, message)}</span> },
     { title: 'Payments', isNumber: true, isNarrow: true, cell: (decline) => count().format(decline.count) },
     { title: 'Share', isNumber: true, isNarrow: true, cell: (decline) => share(decline.count, all) },
     { title: 'Before', isNumber: true, isNarrow: true, cell: ({ code }) => count().format(before.get(code) ?? 0) },

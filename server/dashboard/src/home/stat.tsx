@@ -18,7 +18,7 @@ export function Stat({ label, value, note, details }: StatProps): ReactNode {
         <Text size="xs" c="dimmed" fw={600}>
           {label}
         </Text>
-        <Text component="div" fz={{ base: 16, sm: 22 }} fw={600} lh={1.25}>
+        <Text component="div" fz={{ base: 16, sm: 20 }} fw={600} lh={1.25} lts="-0.02em">
           {value}
         </Text>
         <Text component="div" size="xs" c="dimmed">

@@ -11,9 +11,27 @@ const presentNames: Record<string, string> = {
   'Europe/Kiev': 'Kyiv',
 };
 
+const continents: Readonly<Record<string, string>> = {
+  Africa: 'Africa',
+  America: 'America',
+  Antarctica: 'Antarctica',
+  Arctic: 'Arctic',
+  Asia: 'Asia',
+  Atlantic: 'Atlantic',
+  Australia: 'Australia',
+  Europe: 'Europe',
+  Indian: 'Indian Ocean',
+  Pacific: 'Pacific',
+};
+
+function continentOf(zone: string): string {
+  const name = zone.slice(0, zone.indexOf('/'));
+  return continents[name] ?? name;
+}
+
 /** The zones that the browser knows, by continent. The list always has `present`, the zone that the user has chosen. */
 export function zoneGroups(present: string | null) {
-  const groups = Object.groupBy(zonesWith(present), (zone) => zone.slice(0, zone.indexOf('/')));
+  const groups = Object.groupBy(zonesWith(present), continentOf);
   return [
     { value: 'UTC', label: 'UTC' },
     ...Object.entries(groups).map(([group, ofGroup = []]) => ({
@@ -35,8 +53,7 @@ function toOption(zone: string) {
 export function zoneOptions(present: string) {
   const options = zonesWith(present).map((zone) => {
     const { value, label } = toOption(zone);
-    const continent = zone.slice(0, zone.indexOf('/'));
-    return { value, label: `${label}, ${continent} (${offsetOf(zone)})` };
+    return { value, label: `${label}, ${continentOf(zone)} (${offsetOf(zone)})` };
   });
   options.sort((one, other) => one.label.localeCompare(other.label));
   return [{ value: 'UTC', label: 'UTC' }, ...options];
