@@ -74,17 +74,27 @@ test.serial('llms.txt lists every operation, and each of its links leads to Mark
   }
 });
 
-test.serial('llms-full.txt has the text of every page', async (t) => {
-  const [full, same] = await Promise.all(
-    ['/llms-full.txt', '/docs/llms-full.txt'].map(async (path) => (await fetch(byName(path))).text()),
-  );
+test.serial(
+  'llms-full.txt has the text of every page, and every page links to it and to its own Markdown',
+  async (t) => {
+    const [full, same] = await Promise.all(
+      ['/llms-full.txt', '/docs/llms-full.txt'].map(async (path) => (await fetch(byName(path))).text()),
+    );
 
-  t.is(full, same);
-  for (const path of ['overview', 'quick-start', ...operations.map(({ id }) => `reference/${id}`)]) {
-    const page = await (await fetch(byName(`/docs/${path}.md`))).text();
-    t.true(full?.includes(page.trim()), path);
-  }
-});
+    t.is(full, same);
+    const list = await (await fetch(byName('/llms.txt'))).text();
+    const paths = [...list.matchAll(/\/docs\/(\S+)\.md\)/g)].map(([, path = '']) => path);
+    t.true(paths.length > operations.length + 20);
+    t.deepEqual(list.match(/^[^-#>\n].*$/gm)?.length, 2);
+    for (const path of paths) {
+      const markup = await (await fetch(byName(`/docs/${path === 'overview' ? '' : path}`))).text();
+      for (const link of [`/docs/${path}.md`, '/docs/llms.txt', '/docs/llms-full.txt'])
+        t.true(markup.includes(`<a href="${link}">`), `${path}: ${link}`);
+      const page = await (await fetch(byName(`/docs/${path}.md`))).text();
+      t.true(full?.includes(page.trim()), path);
+    }
+  },
+);
 
 test.serial('the page of each operation has its path, its status codes and samples of calls', async (t) => {
   for (const { id, path, sdkMethod, answers } of operations) {

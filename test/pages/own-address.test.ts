@@ -284,7 +284,9 @@ test.serial('there are a favicon and a robots.txt, which browsers and crawlers r
 
   t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
   t.deepEqual([robots.status, robots.headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
-  t.regex(await robots.text(), /^User-agent: \*\nDisallow: \/api\/\nDisallow: \/checkout\/\n/);
+  const text = await robots.text();
+  t.regex(text, /^User-agent: \*\nDisallow: \/api\/\nDisallow: \/checkout\/\n/);
+  for (const path of ['/llms.txt', '/llms-full.txt']) t.true(text.includes(`# ${server().url}${path}\n`), path);
 });
 
 test.serial('the command on the home page of a demo prints the link of a checkout, as it is copied', async (t) => {

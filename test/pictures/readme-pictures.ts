@@ -20,7 +20,6 @@ const narrow = { width: 360, height: 800, colorScheme: 'light' } as const;
 const homeAssets = { folder: fileURLToPath(new URL('../../server/src/pages/home/assets/', import.meta.url)) };
 
 export const readmePictures: Record<string, ReadmePicture> = {
-  'checkout-wide': { module: 'checkout', scene: 'the card form', ...wide },
   'checkout-narrow': { module: 'checkout', scene: 'the card form', ...narrow },
   'checkout-light': { module: 'checkout', scene: 'the card form', ...wide, ...homeAssets },
   'checkout-dark': { module: 'checkout', scene: 'the card form', ...wide, colorScheme: 'dark', ...homeAssets },

@@ -11,6 +11,7 @@ import type { Contract, ModelOperation } from '@tillhook/openapi';
 import { checkExamples, createExampleNames, namesIn, type PathName } from '../examples/contract-examples.ts';
 import { pageOf } from '../examples/list-page.ts';
 import { type MagicInput, magicIn, magicInputsOf } from '../examples/magic-inputs.ts';
+import { inDays } from '../examples/overview-days.ts';
 import { type Prism, prismOf } from '../examples/prism.ts';
 import { createReflection } from '../examples/reflection.ts';
 import { type SeededList, type SeedRecord, seedLists } from '../examples/seeds.ts';
@@ -85,7 +86,9 @@ async function createResponder({ document, model }: Served, sources: Sources) {
     if (status !== operation.successStatus) return answer;
     const list = lists.get(operation.id);
     const body =
-      list && !found ? await waitForPage(operation, list, request) : reflect(operation, request, answer.body);
+      list && !found
+        ? await waitForPage(operation, list, request)
+        : inDays(operation, request, reflect(operation, request, answer.body));
     return { ...answer, body };
   };
 

@@ -38,7 +38,7 @@ export function docsFiles(contract: Contract): Map<string, string> {
       [`pages${markdownPath(page)}`, markdownOf(page, publicUrl)],
     ]),
     ['pages/llms.txt', llmsText(model, groups, `${publicUrl}/docs`)],
-    ['pages/llms-full.txt', pages.map((page) => markdownOf(page, publicUrl).trim()).join('\n\n---\n\n')],
+    ['pages/llms-full.txt', fullText(model, pages, publicUrl)],
     ...downloads(publicUrl).map(([path, text]): [string, string] => [`pages${path}`, text]),
     ...[...assetTexts()].map(([path, text]): [string, string] => [`assets${path}`, text]),
     ...Object.entries(unaddressed),
@@ -87,7 +87,9 @@ ${styles(base)}
 
 function llmsText({ title, summary }: Model, groups: PageGroup[], docsUrl: string): string {
   const sections = groups.map(({ title: group, pages, isFolded }) => {
-    const lines = pages.map((page) => `- [${page.title}](${docsUrl}${markdownPath(page)}): ${page.summary}`);
+    const lines = pages.map(
+      (page) => `- [${page.title}](${docsUrl}${markdownPath(page)}): ${page.summary.replaceAll('\n', ' ')}`,
+    );
     return `## ${isFolded ? `API: ${group}` : group}\n\n${lines.join('\n')}\n`;
   });
   return `# ${title}
@@ -98,6 +100,15 @@ The contract is [openapi.yaml](${docsUrl.replace(/\/docs$/, '')}/openapi.yaml), 
 [llms-full.txt](${docsUrl}/llms-full.txt) has the text of all pages.
 
 ${sections.join('\n')}`;
+}
+
+function fullText({ title, summary }: Model, pages: readonly Page[], publicUrl: string): string {
+  const about = `# ${title}
+
+> ${summary}
+
+This is the text of every page of ${publicUrl}/docs. [llms.txt](${publicUrl}/docs/llms.txt) lists the pages.`;
+  return [about, ...pages.map((page) => markdownOf(page, publicUrl).trim())].join('\n\n---\n\n');
 }
 
 function markdownPath({ path }: Page): string {

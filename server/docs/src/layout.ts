@@ -38,7 +38,8 @@ ${['docs.js', 'search.js', ...scripts].map((file) => html`<script type="module" 
 <div class="elsewhere"><h2>Elsewhere</h2>
 <ul>${places(base).map((place) => html`<li>${place}</li>`)}</ul></div></nav>
 <main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${headings.length > 1 && toHeadings}${content.body}
-${page && neighbours(groups, page, base)}</main>
+${page && neighbours(groups, page, base)}
+${markdownAt && asText(`${base}/docs`, markdownAt)}</main>
 ${headings.length > 1 && onThisPage(headings, page?.samples !== undefined)}</div>`,
   });
 }
@@ -63,6 +64,11 @@ function neighbours(groups: readonly PageGroup[], page: Page, base: string): Htm
   return html`<nav class="neighbours" aria-label="Neighbouring pages">
 ${before && html`<a href="${base}/docs${before.path}" rel="prev"><small>Before</small> ${before.title}</a>`}
 ${after && html`<a href="${base}/docs${after.path}" rel="next"><small>Next</small> ${after.title}</a>`}</nav>`;
+}
+
+/** For a reader who gives the page, or all pages, to a language model. */
+function asText(docs: string, markdownAt: string): Html {
+  return html`<p class="as-text"><a href="${docs}${markdownAt}">This page as Markdown</a> <a href="${docs}/llms.txt">llms.txt</a> <a href="${docs}/llms-full.txt">llms-full.txt</a></p>`;
 }
 
 /** Narrow screens show the headings only when the reader opens them. The script adds the section that the reader sees. */

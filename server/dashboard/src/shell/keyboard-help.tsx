@@ -13,7 +13,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }): ReactNode {
     setAreOn(isOn);
   };
   const always: Shortcut[] = [
-    [[isApple ? '⌘' : 'Ctrl', 'K'], 'Search for a page, a payment or a delivery', ' '],
+    [[isApple ? '⌘' : 'Ctrl', 'K'], 'Search for records, pages, settings, documentation and actions', ' '],
     [['Esc'], 'Close a dialog, a menu or the search'],
     [['←', '→'], 'Switch between tabs of a page', ' or '],
   ];

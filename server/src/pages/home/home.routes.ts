@@ -16,7 +16,16 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
 import { homePage, refusedPage } from './home.page.ts';
 
-const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /pay/\nDisallow: /dashboard\n';
+const robotsOf = (publicUrl: string) => `User-agent: *
+Disallow: /api/
+Disallow: /checkout/
+Disallow: /pay/
+Disallow: /dashboard
+
+# The documentation for language models: a list of its pages, and the text of all pages.
+# ${publicUrl}/llms.txt
+# ${publicUrl}/llms-full.txt
+`;
 
 const addressesOf = (name: string, publicUrl: string) =>
   `${name}\n\nAPI            ${publicUrl}/api/v1\nDocumentation  ${publicUrl}/docs\nDashboard      ${publicUrl}/dashboard\n`;
@@ -33,7 +42,7 @@ export function homeRoutes({ name, publicUrl, limits, hasMailbox }: HomeOptions)
   const router = Router();
   router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   router.get('/favicon.ico', (_request, response) => response.sendFile('mark.svg', { root: lookFolder }));
-  router.get('/robots.txt', (_request, response) => response.type('text').send(robots));
+  router.get('/robots.txt', (_request, response) => response.type('text').send(robotsOf(publicUrl)));
   router.get('/', (request, response, next) => {
     response.vary('Accept');
     if (isForPeople(request) || request.accepts('text', 'json') !== 'text') return next();
