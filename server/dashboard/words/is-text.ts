@@ -43,7 +43,7 @@ function withoutValues(text: string): string {
 /** Attributes that people read, even where the value is one small word. */
 export const readAttributes = setOf('label title about description placeholder aria-label alt text what noun');
 
-export const programAttributes = setOf('className style id href to rel target key name autoComplete type pattern');
+export const programAttributes = setOf('className style id href to rel target key autoComplete type pattern');
 
 /** Elements whose content is code. */
 export const codeElements = setOf('code Code kbd Kbd pre');

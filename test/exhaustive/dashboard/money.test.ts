@@ -143,11 +143,11 @@ test.serial(
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByText('Your Collection wallet has ₦1,000.00.').waitFor();
     await dialog.getByLabel('Amount').and(page.locator(':focus')).waitFor();
-    await dialog.getByText('leaves it at once').waitFor();
+    await dialog.getByText('is taken from it at once').waitFor();
     await dialog.getByLabel('Amount').fill('5000.01');
     await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('Only ₦5,000.00 can still be refunded.').waitFor();
-    t.is(await dialog.getByText('leaves it at once').count(), 0);
+    t.is(await dialog.getByText('is taken from it at once').count(), 0);
     await dialog.getByLabel('Amount').fill('99999999999999999');
     await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
@@ -251,7 +251,7 @@ test.serial(
     t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
-    await page.getByText('After a declined card there are 15 minutes at most to try again.').waitFor();
+    await page.getByText('After a declined card, the customer has at most 15 minutes to try again.').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
     await merchant.client.testHelpers.completePayment('order-1043');
