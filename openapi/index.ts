@@ -96,6 +96,7 @@ export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type ResendResult = Schemas['ResendResult'];
 export type Event = Schemas['EventRecord'];
 export type Refund = Schemas['Refund'];
+export type Customer = Schemas['Customer'];
 export type Transfer = Schemas['Transfer'];
 export type TransferRequest = Schemas['TransferRequest'];
 export type TransferStatus = Schemas['TransferStatus'];

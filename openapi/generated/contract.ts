@@ -58,6 +58,8 @@ export interface paths {
          * List payments
          * @description Returns the payments of the authenticated merchant and mode, newest first.
          *
+         *     `search` looks in the reference, the customer's e-mail address and the description.
+         *
          *     With `Accept: text/csv` the answer is a CSV file with all payments that match, whichever page and order
          *     the query asks for.
          */
@@ -231,6 +233,8 @@ export interface paths {
          * List refunds
          * @description Returns the refunds of the authenticated merchant and mode, newest first.
          *
+         *     `search` looks in the reference, that of the payment, and the reason.
+         *
          *     With `Accept: text/csv` the answer is a CSV file with all refunds that match, whichever page and order
          *     the query asks for.
          */
@@ -255,6 +259,60 @@ export interface paths {
          * @description Returns the refund with this reference.
          */
         get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description Returns the customers of the authenticated merchant and mode. A customer is an e-mail address for which a
+         *     checkout was created, in lower case. The customer with the newest payment comes first.
+         *
+         *     `search` finds customers by a part of their address. With `after`, a customer who pays in the meantime moves to
+         *     the beginning of the list, or to its end with `order=asc`.
+         *
+         *     Choice: a customer is not a record that is created or changed. The payments are counted when the list is read, so
+         *     the figures are up to date. Only the figures of a customer with more than 1,000 payments are stored, and
+         *     `countedAt` says when they were counted.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all customers that match, whichever page the query asks
+         *     for.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Returns the customer. `listCustomers` with `email` finds the id, and `listPayments` with `customerEmail` has the
+         *     payments.
+         *
+         *     Choice: the path has an id, so that logs, links and the histories of browsers have no e-mail addresses.
+         */
+        get: operations["getCustomer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -553,6 +611,8 @@ export interface paths {
         /**
          * List transfers
          * @description Returns the outbound transfers of the authenticated merchant and mode, newest first.
+         *
+         *     `search` looks in the reference, the recipient's name and the narration.
          *
          *     With `Accept: text/csv` the answer is a CSV file with all transfers that match, whichever page and order
          *     the query asks for.
@@ -3390,7 +3450,7 @@ export interface components {
         SearchHit: {
             /**
              * Format: uuid
-             * @description The id; null for a customer.
+             * @description The id.
              */
             id: string | null;
             /** @description The reference of a payment, refund or transfer, or of the record of an event. */
@@ -4033,6 +4093,8 @@ export interface components {
             reference: components["schemas"]["Reference"];
             /** @description The reference of the payment. */
             paymentReference: components["schemas"]["Reference"];
+            /** @description The customer's e-mail address, as the payment has it. */
+            customerEmail: components["schemas"]["Email"];
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
             status: components["schemas"]["RefundStatus"];
@@ -4065,6 +4127,66 @@ export interface components {
             refunds: components["schemas"]["Refund"][];
             total: components["schemas"]["Total"];
         };
+        Customer: {
+            id: components["schemas"]["Id"];
+            /** @description The e-mail address in lower case. */
+            email: components["schemas"]["Email"];
+            /**
+             * Format: int64
+             * @description The number of payments, whatever their status.
+             */
+            payments: number;
+            /**
+             * Format: int64
+             * @description The number of completed payments.
+             */
+            completedPayments: number;
+            /** @description The completed payments by currency. The currency with most of them is the first. */
+            volumes: components["schemas"]["CustomerVolume"][];
+            /** @description When the first payment was created. */
+            firstPaymentAt: components["schemas"]["Timestamp"];
+            /** @description When the newest payment was created. */
+            lastPaymentAt: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @description When the figures were counted; null if they were counted for this answer, as they are for a customer with
+             *     up to 1,000 payments.
+             */
+            countedAt: string | null;
+        };
+        /** @description The completed payments of a customer in one currency. */
+        CustomerVolume: {
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: int64
+             * @description The number of completed payments.
+             */
+            payments: number;
+            /**
+             * Format: int64
+             * @description The sum of the completed payments, in the minor unit of the currency.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The sum of their completed and open refunds.
+             */
+            amountRefunded: number;
+        };
+        /** @description One page of customers. */
+        CustomerList: {
+            /** @description The customer with the newest payment first. */
+            customers: components["schemas"]["Customer"][];
+            total: components["schemas"]["Total"];
+        };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each customer, the customer with the
+         *     newest payment first. Columns may be added at the end. An empty field means null. In front of a text that a
+         *     spreadsheet would run as a formula, because it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands
+         *     `'`. So it does in front of each such line of a text of several lines.
+         */
+        CustomerCsv: string;
         WebhookEndpointRequest: {
             /**
              * Format: uri
@@ -5810,6 +5932,8 @@ export interface components {
         To: components["schemas"]["Timestamp"];
         /** @description The order by creation: newest first, or oldest first to reconcile. */
         Order: "asc" | "desc";
+        /** @description The order by the newest payment of each customer: the customer who paid last first, or last. */
+        OrderOfCustomers: "asc" | "desc";
         /** @description The order by creation. Without it, records that wait come oldest first, and all others newest first. */
         OrderOfQueue: "asc" | "desc";
         /**
@@ -5843,6 +5967,13 @@ export interface components {
          * @example 25
          */
         Wait: number;
+        /**
+         * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+         *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+         *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+         *     A word of one or two characters is looked for in the newest 5,000 records only.
+         */
+        Search: string;
         /** @description Only records about the payment, transfer or refund with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
@@ -5874,6 +6005,11 @@ export interface components {
          * @example refund-1042
          */
         RefundReference: components["schemas"]["Reference"];
+        /**
+         * @description The customer's id.
+         * @example 019aa3c4-7a5b-8c52-8f3a-1b2c3d4e5f60
+         */
+        CustomerId: components["schemas"]["Id"];
         /**
          * @description The transfer's reference.
          * @example payout-77
@@ -6206,6 +6342,10 @@ export type SchemaRefundOrigin = components['schemas']['RefundOrigin'];
 export type SchemaRefund = components['schemas']['Refund'];
 export type SchemaRefundCsv = components['schemas']['RefundCsv'];
 export type SchemaRefundList = components['schemas']['RefundList'];
+export type SchemaCustomer = components['schemas']['Customer'];
+export type SchemaCustomerVolume = components['schemas']['CustomerVolume'];
+export type SchemaCustomerList = components['schemas']['CustomerList'];
+export type SchemaCustomerCsv = components['schemas']['CustomerCsv'];
 export type SchemaWebhookEndpointRequest = components['schemas']['WebhookEndpointRequest'];
 export type SchemaSubscribedEvent = components['schemas']['SubscribedEvent'];
 export type SchemaWebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
@@ -6352,17 +6492,20 @@ export type ParameterOffset = components['parameters']['Offset'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterOrder = components['parameters']['Order'];
+export type ParameterOrderOfCustomers = components['parameters']['OrderOfCustomers'];
 export type ParameterOrderOfQueue = components['parameters']['OrderOfQueue'];
 export type ParameterAfter = components['parameters']['After'];
 export type ParameterOrderOfEvents = components['parameters']['OrderOfEvents'];
 export type ParameterAfterEvent = components['parameters']['AfterEvent'];
 export type ParameterWait = components['parameters']['Wait'];
+export type ParameterSearch = components['parameters']['Search'];
 export type ParameterReferenceFilter = components['parameters']['ReferenceFilter'];
 export type ParameterEventFilter = components['parameters']['EventFilter'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterPaymentReference = components['parameters']['PaymentReference'];
 export type ParameterRefundReference = components['parameters']['RefundReference'];
+export type ParameterCustomerId = components['parameters']['CustomerId'];
 export type ParameterTransferReference = components['parameters']['TransferReference'];
 export type ParameterDeliveryId = components['parameters']['DeliveryId'];
 export type ParameterEventId = components['parameters']['EventId'];
@@ -6513,6 +6656,13 @@ export interface operations {
                 minAmount?: components["schemas"]["Amount"];
                 /** @description Only payments of at most this amount, in the same currency as `minAmount`. */
                 maxAmount?: components["schemas"]["Amount"];
+                /**
+                 * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+                 *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+                 *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+                 *     A word of one or two characters is looked for in the newest 5,000 records only.
+                 */
+                search?: components["parameters"]["Search"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
@@ -6926,8 +7076,17 @@ export interface operations {
                 reference?: components["schemas"]["Reference"];
                 /** @description Only the refunds of the payment with exactly this reference. */
                 paymentReference?: components["schemas"]["Reference"];
+                /** @description Only the refunds of payments of this customer. Upper and lower case are the same. */
+                customerEmail?: components["schemas"]["Email"];
                 /** @description Only refunds with one of these statuses: `status=pending&status=processing`. */
                 status?: components["schemas"]["RefundStatus"][];
+                /**
+                 * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+                 *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+                 *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+                 *     A word of one or two characters is looked for in the newest 5,000 records only.
+                 */
+                search?: components["parameters"]["Search"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
@@ -6988,6 +7147,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refund"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
+                /** @description Only the customer with this e-mail address. Upper and lower case are the same. */
+                email?: components["schemas"]["Email"];
+                /**
+                 * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+                 *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+                 *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+                 *     A word of one or two characters is looked for in the newest 5,000 records only.
+                 */
+                search?: components["parameters"]["Search"];
+                /** @description The order by the newest payment of each customer: the customer who paid last first, or last. */
+                order?: components["parameters"]["OrderOfCustomers"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of customers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerList"];
+                    "text/csv": components["schemas"]["CustomerCsv"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The customer's id.
+                 * @example 019aa3c4-7a5b-8c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
                 };
             };
             400: components["responses"]["InvalidPath"];
@@ -7677,6 +7926,13 @@ export interface operations {
                 status?: components["schemas"]["TransferStatus"][];
                 /** @description Only the transfer with exactly this reference. */
                 reference?: components["schemas"]["Reference"];
+                /**
+                 * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+                 *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+                 *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+                 *     A word of one or two characters is looked for in the newest 5,000 records only.
+                 */
+                search?: components["parameters"]["Search"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */

@@ -65,6 +65,7 @@ const max: Readonly<Record<string, number>> = {
   Metadata: Number(model.schemas.get('MetadataRequest')?.maxProperties),
   PaymentCounts: currencies.size,
   Volumes: currencies.size,
+  'Customer.volumes': currencies.size,
   // A delivery has at most four attempts, because `DELIVERY_RETRY_DELAYS_MS` has at most three delays. An attempt
   // takes at most five minutes, the maximum of `DELIVERY_TIMEOUT_MS`.
   'Delivery.attemptCount': 4,

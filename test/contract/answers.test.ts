@@ -35,7 +35,7 @@ test('every answer may have the headers of the rate limits, because a call is co
 
 test('every list that can answer in CSV has the header Content-Disposition', (t) => {
   const lists = model.operations.filter(({ success }) => success.csv !== null);
-  t.is(lists.length, 6);
+  t.is(lists.length, 7);
 
   t.deepEqual(
     lists.filter(({ success }) => !success.headers.has('Content-Disposition')),
@@ -160,6 +160,16 @@ const lists: { [operation: string]: List } = {
       const { refunds: records, total } = await clientOf(merchant, mode).refunds.list(query);
       return { records, total };
     },
+  },
+  listCustomers: {
+    fill: async ({ client }) => {
+      for (const number of five) await client.checkout.create({ email: `customer${number}@example.com`, amount: 5 });
+    },
+    read: async (merchant, query, mode) => {
+      const { customers: records, total } = await clientOf(merchant, mode).customers.list(query);
+      return { records, total };
+    },
+    filter: { search: 'customer1' },
   },
   listTransfers: {
     fill: async ({ client }) => {

@@ -43,10 +43,18 @@ async function linesOf(merchant: TestMerchant, path: string): Promise<Line[]> {
   return parse(text, { columns: true, record_delimiter: '\r\n' }) as Line[];
 }
 
-test('six lists can be read as CSV', (t) => {
+test('seven lists can be read as CSV', (t) => {
   t.deepEqual(
     withCsv.map(({ id }) => id),
-    ['listPayments', 'listRefunds', 'listDeliveries', 'listTransfers', 'listWalletEntries', 'listAuditEntries'],
+    [
+      'listPayments',
+      'listRefunds',
+      'listCustomers',
+      'listDeliveries',
+      'listTransfers',
+      'listWalletEntries',
+      'listAuditEntries',
+    ],
   );
 });
 

@@ -53,6 +53,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
   );
   const [delivery] = (await client.deliveries.list()).deliveries;
   const [event] = (await client.events.list()).events;
+  const [customer] = (await client.customers.list()).customers;
   const [key] = (await keysOf(signedIn)).apiKeys;
   const invitation = await invite(signedIn.server, signedIn.merchant);
   const [record] = (await (await signedIn.call('/api/v1/dashboard/sessions')).json()).sessions;
@@ -66,6 +67,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     '/api/v1/transfers/': { reference: transfer.reference },
     '/api/v1/storefront/products/': { id: product.id },
     '/api/v1/payment-links/': { id: link.id },
+    '/api/v1/customers/': { id: customer?.id ?? '' },
     '/api/v1/dashboard/payments/': { reference: 'owned-1' },
     '/api/v1/dashboard/merchant-webhooks/': { id: endpoint.id },
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },

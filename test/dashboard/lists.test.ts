@@ -138,7 +138,7 @@ test.serial('the user chooses the columns of a list, and the browser keeps the c
   await openDashboard(page, server(), { merchant, path: '/test/payments' });
   const titles = () => page.getByRole('columnheader').allTextContents();
   await page.getByRole('button', { name: 'Columns' }).click();
-  t.deepEqual(await titles(), ['Reference', 'Amount', 'Status', 'Customer', 'Description', 'Card', 'Created']);
+  t.deepEqual(await titles(), ['Reference', 'Amount', 'Status', 'Customer', 'Description', 'Method', 'Created']);
 
   const chooser = page.getByRole('dialog', { name: 'Columns' });
   await chooser.getByLabel('Card').uncheck();

@@ -9,7 +9,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Search' });
+const field = (page: Page) => page.getByRole('dialog', { name: 'Search' }).getByRole('textbox');
 const found = (page: Page, name: string | RegExp) =>
   page.getByRole('dialog', { name: 'Search' }).getByRole('button', { name });
 
@@ -47,8 +47,15 @@ test.serial(
     await page.keyboard.press('Escape');
     await choose(page, '₦3,500.05', /^order-1045/);
     await page.waitForURL('**/test/payments/order-1045');
-    await choose(page, 'lovel', 'ada.lovelace@example.com The payments of this customer');
-    await page.waitForURL('**/test/payments?customerEmail=ada.lovelace%40example.com');
+    await choose(page, 'lovel', 'ada.lovelace@example.com Customer');
+    await page.waitForURL(/\/test\/customers\/[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { level: 1, name: 'ada.lovelace@example.com' }).waitFor();
+    await choose(page, 'lovelace mug', 'See all 7 payments');
+    await page.waitForURL('**/test/payments?search=lovelace+mug');
+    t.is(await page.getByLabel('Search payments').inputValue(), 'lovelace mug');
+    await page.getByRole('status').filter({ hasText: '1–7 of 7' }).waitFor();
+    await choose(page, 'refunds', 'Refunds');
+    await page.waitForURL('**/test/refunds');
     await choose(page, 'leather', /^Leather bag/);
     await page.waitForURL('**/test/products');
     await choose(page, 'audit', 'Audit log Settings');
@@ -124,7 +131,7 @@ test.serial('the search offers a viewer no act that changes anything', async (t)
   await page.keyboard.press('Control+k');
 
   await found(page, 'Sign out').waitFor();
-  t.deepEqual(await page.getByRole('group', { name: 'Do' }).getByRole('button').allInnerTexts(), [
+  t.deepEqual(await page.getByRole('group', { name: 'Actions' }).getByRole('button').allInnerTexts(), [
     'Switch to live mode',
     'Sign out',
   ]);

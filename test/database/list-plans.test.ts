@@ -1,3 +1,4 @@
+import { getCustomer, listCustomers } from '@tillhook/server/src/money/customers/customers.service.ts';
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { listPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { listRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
@@ -28,7 +29,7 @@ const maxRead = 1500;
  * Choice: these lists have no counts by the hour. So a request counts all matching rows, and skips the rows before a
  * page one by one.
  */
-const readsAll = /^(transfers|events|audit) /;
+const readsAll = /^(transfers|events|audit|customers) /;
 /** A page of a rare event covers several hours. In a short table, Postgres reads these hours of all merchants. */
 const isOfRareEvent = (name: string) => name === 'deliveries {"event":["checkout.failed"]}';
 
@@ -56,10 +57,25 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
       amount,
       { customerEmail: 'a@b.co' },
       { reference },
+      { search: 'order-123' },
+      { search: 'customer16@', status: ['failed'], ...time },
     ],
     (filter) => (context, page) => listPayments(context, filter, page),
   );
-  add('refunds', [{ reference }], (filter) => (context, page) => listRefunds(context, filter, page));
+  add(
+    'refunds',
+    [{ reference }, { customerEmail: 'customer16@example.com' }, { search: 'refund-16' }],
+    (filter) => (context, page) => listRefunds(context, filter, page),
+  );
+  add(
+    'customers',
+    [{}, { email: 'a@b.co' }, { search: 'customer16' }, { search: 'nothing' }, { order: 'asc' as const }],
+    (filter) => (context, page) => listCustomers(context, filter, { ...page, ...orderOf(filter) }),
+  );
+  lists['one customer'] = async (context) => {
+    const { records } = await listCustomers(context, { email: 'customer16@example.com' }, { limit: 1, offset: 0 });
+    return getCustomer(context, records[0]?.id ?? '');
+  };
   add('transfers', [{}, time, { reference }], (filter) => (context, page) => listTransfers(context, filter, page));
   add(
     'deliveries',
@@ -114,14 +130,14 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
 /** The sort order belongs to the page and not to the filter. */
 const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
-test('no list reads all rows to find a page, except the lists of transfers, events and audit entries', async (t) => {
+test('no list reads all rows to find a page, except the lists of transfers, events, customers and audit entries', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const known = await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });
   const jobs = [closeHours, countPaymentHours, countEntries, fillSearch];
   await Promise.all(jobs.map((run) => run(context())));
   await server().database.query('analyze delivery_hour, delivery_hour_count, payment_hour_count, ledger_quarter_count');
-  await server().database.query('vacuum analyze search_record');
+  await server().database.query('vacuum analyze search_record, customer');
   const { database } = server();
   const longTables = await listLongTables(database);
   const { orm, statements } = await noteStatements(server().database.url);
@@ -129,7 +145,7 @@ test('no list reads all rows to find a page, except the lists of transfers, even
 
   for (const [name, list] of Object.entries(listsOf(known))) {
     const mayReadAll = readsAll.test(name) || isOfRareEvent(name);
-    const most = name.startsWith('search ') ? maxReadBySearch : maxRead;
+    const most = name.includes('search') ? maxReadBySearch : maxRead;
     // Some lists skip all rows before a page one by one. For a page near the end of such a list, Postgres prefers to
     // sort the list, so the offset of 2000 is left out.
     for (const offset of mayReadAll ? [0, 1000] : [0, 1000, 2000]) {
@@ -137,7 +153,7 @@ test('no list reads all rows to find a page, except the lists of transfers, even
       t.true(noted.length > 0);
       for (const statement of noted)
         t.deepEqual(
-          await faultsOf(database, statement, { longTables, mayReadAll, maxRead: most, maxSorted: maxRead }),
+          await faultsOf(database, statement, { longTables, mayReadAll, maxRead: most, maxSorted: most }),
           [],
           `${name} from ${offset}`,
         );

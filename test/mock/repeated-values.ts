@@ -7,6 +7,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   cancelCheckout: ['reference'],
   createRefund: ['amount', 'reason', 'metadata'],
   getRefund: ['reference'],
+  getCustomer: ['id'],
   registerWebhookEndpoint: ['url'],
   getWebhookEndpoint: ['id'],
   updateWebhookEndpoint: ['id', 'url', 'isActive'],

@@ -146,6 +146,15 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return {};
   },
   getRefund: async (signedIn) => ({ path: { reference: (await makeRefund(signedIn)).reference } }),
+  listCustomers: async (signedIn) => {
+    await withPayment(signedIn);
+    return {};
+  },
+  getCustomer: async (signedIn) => {
+    await withPayment(signedIn);
+    const { customers } = await signedIn.merchant.client.customers.list();
+    return { path: { id: customers[0]?.id ?? '' } };
+  },
   registerWebhookEndpoint: () => ({ body: { url: 'https://example.com/hooks', events: ['checkout.success'] } }),
   listWebhookEndpoints: async (signedIn) => {
     await endpoint(signedIn);

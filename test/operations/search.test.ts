@@ -1,4 +1,5 @@
 import type { OperationOutput } from '@tillhook/openapi';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { fillSearch } from '@tillhook/server/src/search/fill-search.job.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
@@ -112,9 +113,14 @@ test('searchRecords 200 counts up to 100, and says whether there are more', asyn
     server().database.query(
       `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
          metadata, attempts, expires_at, created_at, updated_at)
-       select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 4, '0') || substr($1, 29))::uuid, $1::uuid, 'test', 'many-' || n, gen_random_uuid(), 5, 'NGN',
-         'expired', 'a@b.co', '{}', 0, now(), now(), now() from generate_series($2::int, $3::int) as n`,
-      [merchant.id, from, to],
+       select new_id, $1::uuid, 'test', 'many-' || n, gen_random_uuid(), 5, 'NGN',
+         'expired', 'a@b.co', '{}', 0, now(), now(), now()
+       from unnest($2::uuid[], $3::int[]) as given (new_id, n)`,
+      [
+        merchant.id,
+        Array.from({ length: to - from + 1 }, newId),
+        Array.from({ length: to - from + 1 }, (_, index) => from + index),
+      ],
     );
   const user = await signIn(server(), merchant);
   const counted = async () =>
@@ -143,4 +149,55 @@ test('searchRecords 200 finds a record among thousands of newer ones, after the 
   t.deepEqual(await found(user, 'needle-1'), ['payment needle-1']);
   await fillSearch(contextAt(server(), { now: new Date(), merchantId: merchant.id }));
   t.deepEqual(await found(user, 'eedle'), ['payment needle-1']);
+});
+
+test('listPayments, listRefunds and listTransfers 200 with `search` have the records that the search finds', async (t) => {
+  const merchant = await paidMerchant(server(), 350_000);
+  const { client } = merchant;
+  await client.checkout.create({
+    amount: 9900,
+    reference: 'order-2050',
+    email: 'grace@example.org',
+    description: 'Mug',
+  });
+  await client.refunds.create('order-1042', { amount: 100, reference: 'refund-77', reason: 'Broken handle' });
+  await client.test.fundWallet({ amount: 1000 });
+  await client.transfers.create({ amount: 300, reference: 'payout-77', recipient: recipient() });
+  const payments = async (query: object) => {
+    const { payments: listed, total } = await client.payments.list(query);
+    return [total, ...listed.map(({ reference }) => reference)];
+  };
+
+  t.deepEqual(await payments({ search: 'order-' }), [2, 'order-2050', 'order-1042']);
+  t.deepEqual(await payments({ search: 'order-', order: 'asc', limit: 1 }), [2, 'order-1042']);
+  t.deepEqual(await payments({ search: 'order-', limit: 1, offset: 1 }), [2, 'order-1042']);
+  t.deepEqual(await payments({ search: 'mug GRACE' }), [1, 'order-2050']);
+  t.deepEqual(await payments({ search: '₦99' }), [1, 'order-2050']);
+  t.deepEqual(await payments({ search: 'order-', status: ['completed'] }), [1, 'order-1042']);
+  t.deepEqual(await payments({ search: 'order-', from: new Date(Date.now() + 600_000).toISOString() }), [0]);
+  t.deepEqual(await payments({ search: 'nothing' }), [0]);
+  t.deepEqual(await payments({ search: '  ' }), [2, 'order-2050', 'order-1042']);
+  const file = await new Response(await client.payments.list({ search: 'mug' }).csv()).text();
+  t.deepEqual([file.split('\r\n').length, file.includes('order-2050')], [3, true]);
+  t.deepEqual(
+    (await client.refunds.list({ search: 'handle' })).refunds.map(({ reference }) => reference),
+    ['refund-77'],
+  );
+  t.is((await client.refunds.list({ search: 'mug' })).total, 0);
+  const found = (await client.transfers.list({ search: recipient().name.slice(0, 4) })).transfers;
+  t.deepEqual(
+    found.map(({ reference }) => reference),
+    ['payout-77'],
+  );
+  t.is((await client.transfers.list({ search: 'refund' })).total, 0);
+});
+
+test('listPayments 200 with `search` finds only payments of the own merchant', async (t) => {
+  const [ada, grace] = [await server().createMerchant(), await server().createMerchant()];
+  await grace.client.checkout.create({ amount: 500, reference: 'order-of-grace', email: 'grace@example.org' });
+  await ada.liveClient.webhookEndpoints.register({ url: unreachableUrl });
+
+  t.is((await ada.client.payments.list({ search: 'of-grace' })).total, 0);
+  t.is((await ada.client.customers.list({ search: 'grace' })).total, 0);
+  t.is((await grace.client.payments.list({ search: 'of-grace' })).total, 1);
 });

@@ -107,6 +107,14 @@ const calls: Partial<Record<OperationId, Call>> = {
     make: (tillhook) => tillhook.refunds.list({ paymentReference: 'order-1042' }),
     url: '/api/v1/refunds?paymentReference=order-1042',
   },
+  listCustomers: {
+    make: (tillhook) => tillhook.customers.list({ search: 'ada' }),
+    url: '/api/v1/customers?search=ada',
+  },
+  getCustomer: {
+    make: (tillhook) => tillhook.customers.get(id),
+    url: `/api/v1/customers/${id}`,
+  },
   createTransfer: { make: (tillhook) => tillhook.transfers.create(transfer), body: transfer },
   getTransfer: { make: (tillhook) => tillhook.transfers.get('payout-77'), url: '/api/v1/transfers/payout-77' },
   listTransfers: {

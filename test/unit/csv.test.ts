@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { readContract } from '@tillhook/openapi';
 import { type CsvColumns, csvOf } from '@tillhook/server/src/kit/csv.ts';
+import { customerColumns } from '@tillhook/server/src/money/customers/customer.view.ts';
 import { paymentColumns } from '@tillhook/server/src/money/payments/payment.view.ts';
 import { refundColumns } from '@tillhook/server/src/money/refunds/refund.view.ts';
 import { transferColumns } from '@tillhook/server/src/money/transfers/transfer.view.ts';
@@ -82,6 +83,7 @@ test('CSV readers return every text unchanged, except for a mark before each lin
 const exports: Record<string, CsvColumns<never>> = {
   listPayments: paymentColumns,
   listRefunds: refundColumns,
+  listCustomers: customerColumns,
   listDeliveries: deliveryColumns,
   listTransfers: transferColumns,
   listWalletEntries: entryColumns,

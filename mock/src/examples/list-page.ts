@@ -4,12 +4,19 @@ import { momentOf, ownCurrency, type SeededList, type SeedRecord } from './seeds
 
 export function pageOf({ key, records, isFeed }: SeededList, { query, path, mode }: Checked): SeedRecord {
   const { limit = 20, offset = 0, after, wait, from, to, ...others } = query;
-  const { order = isFeed && after !== undefined ? 'asc' : 'desc', minAmount: _, maxAmount: __, ...filters } = others;
+  const {
+    order = isFeed && after !== undefined ? 'asc' : 'desc',
+    minAmount: _,
+    maxAmount: __,
+    search,
+    ...filters
+  } = others;
   const ordered = order === 'asc' ? records.toReversed() : records;
   const matching = recordsAfter(ordered, after).filter(
     (record) =>
       isWithin(momentOf(record), from, to) &&
       isBetween(record, query) &&
+      isFound(record, search) &&
       Object.entries(filters).every(matches(record)),
   );
   const page = matching.slice(Number(offset), Number(offset) + Number(limit));
@@ -39,6 +46,19 @@ function isBetween(
   if (minAmount === undefined && maxAmount === undefined) return true;
   if (currency !== (requestValues ?? ownCurrency)) return false;
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
+}
+
+const searched = ['reference', 'paymentReference', 'customerEmail', 'email', 'description', 'reason', 'narration'];
+
+/** Finds parts of texts, and amounts in a currency of two decimals. */
+function isFound(record: SeedRecord, search: unknown): boolean {
+  const { recipient, amount } = record;
+  const texts = [...searched.map((name) => record[name]), (recipient as { name: string } | undefined)?.name];
+  const text = texts.join('\n').toLowerCase();
+  const words = String(search ?? '')
+    .toLowerCase()
+    .split(/\s+/);
+  return words.every((word) => text.includes(word) || Number(word.replace(/[^\d.]/g, '')) * 100 === amount);
 }
 
 /** Ignores a filter by a field that the record does not have, and the case of e-mail addresses. */

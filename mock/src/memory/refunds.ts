@@ -36,7 +36,7 @@ export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outb
       setImmediate(() => {
         finish(refund);
         wallets.release(mode, { ...wallet, amount });
-        outbox.publish(mode, eventOf(refund, checkout));
+        outbox.publish(mode, eventOf(refund));
       });
       return { ...refund };
     },
@@ -64,6 +64,7 @@ function newRefund({ payment }: Checkout, order: RefundOrder & { amount: number 
     id: newId(),
     reference: order.reference ?? newReference(),
     paymentReference: payment.reference,
+    customerEmail: payment.customerEmail,
     amount: order.amount,
     currency: payment.currency,
     status: 'pending',
@@ -84,8 +85,8 @@ function finish(refund: Refund): void {
   Object.assign(refund, { status: 'completed', updatedAt: now, completedAt: now });
 }
 
-function eventOf(refund: Refund, { payment: { customerEmail } }: Checkout) {
-  const { reference, paymentReference, amount, currency, status, updatedAt: timestamp } = refund;
+function eventOf(refund: Refund) {
+  const { reference, paymentReference, customerEmail, amount, currency, status, updatedAt: timestamp } = refund;
   const { failureCode, failureReason } = refund;
   const data = { reference, paymentReference, amount, currency, status, customerEmail, failureCode, failureReason };
   return { event: 'refund.success', data, timestamp };

@@ -24,6 +24,10 @@ export class ClientResources {
    */
   readonly refunds: resources.Refunds;
   /**
+   * The addresses that paid, with their payments added up.
+   */
+  readonly customers: resources.Customers;
+  /**
    * The addresses that receive events.
    */
   readonly webhookEndpoints: Pick<resources.WebhookEndpoints, 'list' | 'register' | 'get' | 'update' | 'remove' | 'sendTest' | 'rotateSecret' | 'completeSecretRotation' | 'replay'>;
@@ -67,6 +71,7 @@ export class ClientResources {
     };
     this.paymentLinks = resources.paymentLinks(op);
     this.refunds = resources.refunds(op);
+    this.customers = resources.customers(op);
     this.webhookEndpoints = {
       list: op('listWebhookEndpoints'),
       register: op('registerWebhookEndpoint'),

@@ -49,6 +49,8 @@ export interface Payments {
    *
    * Returns the payments of the authenticated merchant and mode, newest first.
    *
+   * `search` looks in the reference, the customer's e-mail address and the description.
+   *
    * With `Accept: text/csv` the answer is a CSV file with all payments that match, whichever page and order
    * the query asks for.
    *
@@ -222,6 +224,8 @@ export interface Refunds {
    *
    * Returns the refunds of the authenticated merchant and mode, newest first.
    *
+   * `search` looks in the reference, that of the payment, and the reason.
+   *
    * With `Accept: text/csv` the answer is a CSV file with all refunds that match, whichever page and order
    * the query asks for.
    *
@@ -246,6 +250,48 @@ export const refunds = (op: BindOperation): Refunds => ({
   create: op('createRefund'),
   list: op('listRefunds'),
   get: op('getRefund'),
+});
+
+export interface Customers {
+  /**
+   * List customers.
+   *
+   * Returns the customers of the authenticated merchant and mode. A customer is an e-mail address for which a
+   * checkout was created, in lower case. The customer with the newest payment comes first.
+   *
+   * `search` finds customers by a part of their address. With `after`, a customer who pays in the meantime moves to
+   * the beginning of the list, or to its end with `order=asc`.
+   *
+   * A customer is not a record that is created or changed. The payments are counted when the list is read, so
+   * the figures are up to date. Only the figures of a customer with more than 1,000 payments are stored, and
+   * `countedAt` says when they were counted.
+   *
+   * With `Accept: text/csv` the answer is a CSV file with all customers that match, whichever page the query asks
+   * for.
+   *
+   * @example
+   * for await (const customer of tillhook.customers.list()) console.log(customer);
+   */
+  list(query?: Query<'listCustomers'>, options?: OptionsOf<'listCustomers'>): CsvPageCall<'listCustomers'>;
+  /**
+   * Get a customer.
+   *
+   * Returns the customer. `listCustomers` with `email` finds the id, and `listPayments` with `customerEmail` has the
+   * payments.
+   *
+   * The path has an id, so that logs, links and the histories of browsers have no e-mail addresses.
+   *
+   * @param id The customer's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.customers.get('019aa3c4-7a5b-8c52-8f3a-1b2c3d4e5f60');
+   */
+  get(id: string, options?: OptionsOf<'getCustomer'>): Call<'getCustomer'>;
+}
+
+export const customers = (op: BindOperation): Customers => ({
+  list: op('listCustomers'),
+  get: op('getCustomer'),
 });
 
 export interface WebhookEndpoints {
@@ -534,6 +580,8 @@ export interface Transfers {
    * List transfers.
    *
    * Returns the outbound transfers of the authenticated merchant and mode, newest first.
+   *
+   * `search` looks in the reference, the recipient's name and the narration.
    *
    * With `Accept: text/csv` the answer is a CSV file with all transfers that match, whichever page and order
    * the query asks for.

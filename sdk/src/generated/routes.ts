@@ -16,6 +16,8 @@ export interface Traits {
   updatePaymentLink: {  };
   listRefunds: { items: 'refunds'; hasCsv: true };
   getRefund: {  };
+  listCustomers: { items: 'customers'; hasCsv: true };
+  getCustomer: {  };
   listWebhookEndpoints: { items: 'webhooks' };
   registerWebhookEndpoint: { isKeyed: true };
   getWebhookEndpoint: {  };
@@ -121,6 +123,8 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   updatePaymentLink: {"method":"patch","path":"/api/v1/payment-links/{id}","credential":"bearer","input":"body"},
   listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds","takesAfter":true,"hasCsv":true},
   getRefund: {"method":"get","path":"/api/v1/refunds/{reference}","credential":"bearer"},
+  listCustomers: {"method":"get","path":"/api/v1/customers","credential":"bearer","input":"query","items":"customers","takesAfter":true,"hasCsv":true},
+  getCustomer: {"method":"get","path":"/api/v1/customers/{id}","credential":"bearer"},
   listWebhookEndpoints: {"method":"get","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"query","items":"webhooks"},
   registerWebhookEndpoint: {"method":"post","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"body","isKeyed":true},
   getWebhookEndpoint: {"method":"get","path":"/api/v1/merchant-webhooks/{id}","credential":"bearer"},

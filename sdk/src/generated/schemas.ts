@@ -154,6 +154,15 @@ export type CurrencyPaymentCounts = Schemas['CurrencyPaymentCounts'];
  * The money that moved in one currency, in its minor unit.
  */
 export type CurrencyVolume = Schemas['CurrencyVolume'];
+export type Customer = Schemas['Customer'];
+/**
+ * One page of customers.
+ */
+export type CustomerList = Schemas['CustomerList'];
+/**
+ * The completed payments of a customer in one currency.
+ */
+export type CustomerVolume = Schemas['CustomerVolume'];
 /**
  * A reason why cards were declined, and how often.
  */

@@ -20,6 +20,10 @@ export class SessionResources {
    */
   readonly refunds: resources.Refunds;
   /**
+   * The addresses that paid, with their payments added up.
+   */
+  readonly customers: resources.Customers;
+  /**
    * The addresses that receive events.
    */
   readonly webhookEndpoints: resources.WebhookEndpoints;
@@ -98,6 +102,7 @@ export class SessionResources {
     this.payments = resources.payments(op);
     this.paymentLinks = resources.paymentLinks(op);
     this.refunds = resources.refunds(op);
+    this.customers = resources.customers(op);
     this.webhookEndpoints = resources.webhookEndpoints(op);
     this.deliveries = resources.deliveries(op);
     this.events = {

@@ -1,14 +1,16 @@
 /**
- * Copies the texts of payments, refunds and transfers into the table in which the search finds their parts.
+ * Copies the texts of payments, refunds and transfers into the table in which the search finds their parts, and adds
+ * up the customers of payments.
  * See docs/decisions/figures.md, "A search reads the newest records first, then an index of trigrams".
  */
 import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
+import { addCustomers, countLargeCustomers } from '../money/customers/add-customers.ts';
+import { type LongKind, longKinds } from '../money/text-search/searched-kinds.ts';
 import { databaseTime } from '../platform/database/schema/daily-partitions.ts';
 import { rowsOf, run } from '../platform/database/statement.ts';
 import { inBatches } from '../platform/database/transaction.ts';
-import { type LongKind, longKinds } from './searched-kinds.ts';
 
 /** A record is copied this long after its creation, because a transaction that made an earlier id may commit later. */
 const delayMs = 5 * 60_000;
@@ -20,6 +22,8 @@ export async function fillSearch(context: Context): Promise<void> {
   for (const kind of Object.keys(longKinds) as LongKind[]) {
     await inBatches(context, (transaction) => copyNext(transaction, kind, end));
   }
+  await inBatches(context, (transaction) => addCustomers(transaction, end));
+  await countLargeCustomers(context);
 }
 
 /** Returns false when all records before `end` are copied, or another process copies them. */

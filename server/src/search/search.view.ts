@@ -26,7 +26,7 @@ export function searchView(findings: Findings | null): SearchResults {
   const { payments, customers, refunds, transfers, products, endpoints, events, deliveries } = findings;
   const groups = [
     group('payment', payments, (payment) => moneyView(payment, payment.customerEmail, payment.description)),
-    group('customer', customers, (name) => ({ ...none, name })),
+    group('customer', customers, ({ id, email }) => ({ ...none, id, name: email })),
     group('refund', refunds, (refund) => moneyView(refund, refund.paymentReference, refund.reason)),
     group('transfer', transfers, (transfer) => moneyView(transfer, transfer.recipientName, transfer.narration)),
     group('product', products, ({ id, name, description = null, price, currency, isActive, createdAt }) => ({

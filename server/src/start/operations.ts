@@ -1,3 +1,4 @@
+import * as customers from '../money/customers/customers.operations.ts';
 import * as receiptPreview from '../money/mails/receipt-preview.operations.ts';
 import * as paymentLinks from '../money/payment-links/payment-links.operations.ts';
 import * as payments from '../money/payments/payments.operations.ts';
@@ -39,6 +40,7 @@ export const operations: Operations = {
   ...receiptPreview,
   ...payments,
   ...refunds,
+  ...customers,
   ...endpoints,
   ...testEvent,
   ...events,

@@ -210,7 +210,7 @@ test.serial('the search finds a transfer and a refund by reference, and an endpo
   await openDashboard(page, server(), { merchant, path: '/test' });
   const open = async (typed: string, shown: string | RegExp, path: string) => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Search' }).fill(typed);
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill(typed);
     await page.getByRole('dialog').getByRole('button', { name: shown }).click();
     await page.waitForURL(`**/test${path}`);
   };
@@ -233,7 +233,7 @@ test.serial('Enter opens the record, although a page of the documentation was fo
     await route.continue();
   });
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).fill('order');
+  await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill('order');
   await (await docsFound).finished();
 
   await page.keyboard.press('Enter');
@@ -252,7 +252,7 @@ test.serial('a page that loads while the user types in the search leaves the foc
     await late.promise;
     await route.continue();
   });
-  const search = page.getByRole('textbox', { name: 'Search' });
+  const search = page.getByRole('dialog', { name: 'Search' }).getByRole('textbox');
   await page.keyboard.press('Control+k');
   await search.fill('order-1042');
   await page.keyboard.press('Enter');
@@ -284,7 +284,10 @@ test.serial('a delivery whose first attempt failed is called retrying on every p
     .getByText(/^1 attempt failed, next attempt in (59|60) minutes$|^1 attempt failed, next attempt in 1 hour$/)
     .waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).fill(ids[0] ?? '');
+  await page
+    .getByRole('dialog', { name: 'Search' })
+    .getByRole('textbox')
+    .fill(ids[0] ?? '');
   await page.getByRole('dialog').getByText(`retrying, \u2068${unreachableUrl}\u2069`).waitFor();
   await open('/events');
   await page.getByRole('row', { name: reference }).getByText('Retrying: 1').waitFor();

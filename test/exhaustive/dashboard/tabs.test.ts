@@ -110,7 +110,7 @@ test.serial(
     await lost.waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Search' }).fill('order-1043');
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill('order-1043');
     await dialog.getByRole('button', { name: /^order-1043/ }).click();
     await page.waitForURL('**/test/payments/order-1043');
     await cancel.click();

@@ -208,9 +208,18 @@ export const realInputs: Record<OperationId, Arrangement> = {
   }),
   listRefunds: async ({ merchant, query }) => {
     const { reference, paymentReference } = await newRefund(merchant);
-    return { query: replaceGiven(query, { reference, paymentReference }) };
+    return { query: replaceGiven(query, { reference, paymentReference, customerEmail: 'ada@example.com' }) };
   },
   getRefund: async ({ merchant }) => ({ path: { reference: (await newRefund(merchant)).reference } }),
+  listCustomers: async ({ merchant, query }) => {
+    await startCheckout(merchant, newReference());
+    return { query: replaceGiven(query, { email: 'ada@example.com' }) };
+  },
+  getCustomer: async ({ merchant }) => {
+    await startCheckout(merchant, newReference());
+    const { customers } = await merchant.client.customers.list({ limit: 1 });
+    return { path: { id: customers[0]?.id ?? '' } };
+  },
   listWebhookEndpoints: asGenerated,
   registerWebhookEndpoint: ({ body }) => ({ body: replaceGiven(body, { url: `${unreachableUrl}/${randomUUID()}` }) }),
   getWebhookEndpoint: withEndpoint,

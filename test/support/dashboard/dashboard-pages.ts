@@ -62,9 +62,11 @@ export async function fillPages(server: TestServer, merchant: TestMerchant, text
   const link = await client.paymentLinks.create({ name, description, amount: 450_000, metadata });
   const [delivery = ''] = await insertDeliveries(server, merchant, { webhookId: endpoint.id, reference });
   const { eventId } = await client.deliveries.get(delivery);
+  const { customers } = await client.customers.list({ email });
   return {
     'payments/$reference': reference,
     'refunds/$reference': reference,
+    'customers/$id': customers[0]?.id ?? '',
     'transfers/$reference': reference,
     'payment-links/$id': link.id,
     'webhooks/$id': endpoint.id,

@@ -43,6 +43,12 @@ export const dashboardPages: DashboardScenes = {
     await open(page, place, '/test/payment-links/019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f62');
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
   },
+  Refunds: (page, place) => open(page, place, '/test/refunds'),
+  Customers: (page, place) => open(page, place, '/test/customers'),
+  'a customer': async (page, place) => {
+    await open(page, place, '/test/customers/019aa3c4-7a5b-8c52-8f3a-1b2c3d4e5f60');
+    await page.getByRole('table', { name: 'Payments' }).waitFor();
+  },
   Transfers: (page, place) => open(page, place, '/test/transfers'),
   'a transfer': (page, place) => open(page, place, '/test/transfers/payout-77'),
   Balances: (page, place) => open(page, place, '/test/balances?kind=transfer'),
@@ -184,6 +190,9 @@ export const dashboardStates: DashboardScenes = {
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),
   'Payments none of which match': (page, place) => empty(page, place, '/test/payments?status=failed'),
   'Payment links without any': (page, place) => empty(page, place, '/test/payment-links'),
+  'Refunds without any': (page, place) => empty(page, place, '/test/refunds'),
+  'Customers without any': (page, place) => empty(page, place, '/test/customers'),
+  'Customers none of whom match': (page, place) => empty(page, place, '/test/customers?search=grace'),
   'Transfers without any': (page, place) => empty(page, place, '/test/transfers'),
   'Balances without entries': (page, place) => empty(page, place, '/test/balances'),
   'Products without any': (page, place) => empty(page, place, '/test/products'),
@@ -218,5 +227,7 @@ export const dashboardStates: DashboardScenes = {
     await live(page, place, '/live/webhooks', ['payout_processor', 'business_details', 'api_key']);
   },
   'Payments that fail': (page, place) => failing(page, place, '/test/payments'),
+  'a customer that fails': (page, place) =>
+    failing(page, place, '/test/customers/019aa3c4-7a5b-8c52-8f3a-1b2c3d4e5f60'),
   'an endpoint that fails': (page, place) => failing(page, place, endpoint),
 };

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { accountSearch } from '../account/account-search.ts';
 import { statementFilters } from '../balances/statement-filters.ts';
+import { customerFilters } from '../customers/customer-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { homeSearch } from '../home/home-search.ts';
@@ -20,6 +21,7 @@ import { operatorSearch } from '../operator/operator-search.ts';
 import { linkFilters, linkSearch } from '../payment-links/link-filters.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
+import { refundFilters } from '../refunds/refund-filters.ts';
 import { movedTabs, settingsSearch } from '../settings/settings-search.ts';
 import { FailureAlone, NotFound, NotFoundAlone, RouteFailure } from '../shell/page-failures.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
@@ -153,6 +155,20 @@ const pages = [
       () => loadScript(() => import('../payment-links/payment-link.page.tsx')),
       'PaymentLinkPage',
     ),
+  }),
+  createRoute({
+    ...below('refunds'),
+    validateSearch: refundFilters,
+    component: lazyRouteComponent(() => loadScript(() => import('../refunds/refunds.page.tsx')), 'RefundsPage'),
+  }),
+  createRoute({
+    ...below('customers'),
+    validateSearch: customerFilters,
+    component: lazyRouteComponent(() => loadScript(() => import('../customers/customers.page.tsx')), 'CustomersPage'),
+  }),
+  createRoute({
+    ...below('customers/$id'),
+    component: lazyRouteComponent(() => loadScript(() => import('../customers/customer.page.tsx')), 'CustomerPage'),
   }),
   createRoute({
     ...below('refunds/$reference'),

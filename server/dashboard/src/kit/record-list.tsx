@@ -8,6 +8,7 @@ import { Empty } from './empty.tsx';
 import type { Changed, Chosen, FilterField } from './filter-fields.ts';
 import { Filters } from './filters.tsx';
 import { useColumnChoice } from './kept-columns.ts';
+import { ListSearch, type ListSearchTexts } from './list-search.tsx';
 import { type ListTab, ListTabs } from './list-tabs.tsx';
 import tools from './list-tools.module.css';
 import { ListTools } from './list-tools.tsx';
@@ -26,6 +27,8 @@ interface RecordListProps<Answer, Row, Name extends string> {
   keyOf: (row: Row) => string;
   marksNew?: boolean;
   tabs?: { label: string; name: string; all: readonly ListTab[]; chosen: string | undefined };
+  /** The field of a list that can be searched. The filters have the text as `search`. */
+  search?: ListSearchTexts;
   filters?: ListFilters<Name>;
   csv?: Csv;
   /** Shown instead of the list and its filters when there is no record at all, with the button that adds the first. */
@@ -48,7 +51,7 @@ interface ListFilters<Name extends string> {
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
 ): ReactNode {
-  const { name, label, read, listOf, columns, keyOf, marksNew, tabs, filters, csv } = props;
+  const { name, label, read, listOf, columns, keyOf, marksNew, tabs, search, filters, csv } = props;
   const { page = 1, order = 'desc' } = useSearch({ strict: false });
   const changeAddress = useChangeAddress();
   const choice = useColumnChoice(name, columns);
@@ -65,7 +68,14 @@ export function RecordList<Answer, Row, Name extends string = never>(
         <>
           {tabs && <ListTabs label={tabs.label} name={tabs.name} tabs={tabs.all} chosen={tabs.chosen} />}
           <div className={tools.bar}>
-            {filters && (
+            {search && (
+              <ListSearch
+                {...search}
+                chosen={textIn(filters?.chosen)}
+                onChange={(text) => changeAddress({ search: text, page: undefined }, { isNewEntry: false })}
+              />
+            )}
+            {filters && filters.fields.length > 0 && (
               <Filters
                 fields={filters.fields}
                 chosen={filters.chosen}
@@ -102,6 +112,10 @@ export function RecordList<Answer, Row, Name extends string = never>(
   );
 }
 
+function textIn(chosen: Chosen<string> = {}): string | undefined {
+  return chosen.search === undefined ? undefined : String(chosen.search);
+}
+
 type AnyList = Pick<RecordListProps<never, never, never>, 'tabs' | 'empty'> & {
   filters?: Pick<ListFilters<string>, 'chosen' | 'noMatch'>;
 };
@@ -125,7 +139,14 @@ export function isEmptyList<Answer>({
 function nothingIn(list: AnyList): ReactNode {
   const { filters, empty } = list;
   if (!isFiltered(list) || filters?.noMatch === undefined) return empty;
-  return <Empty title={filters.noMatch}>{whyNone(filters.chosen)} Change or clear the filters above.</Empty>;
+  return (
+    <Empty title={filters.noMatch}>
+      {whyNone(filters.chosen)}{' '}
+      {filters.chosen.search === undefined
+        ? 'Change or clear the filters above.'
+        : 'Change or clear the search and the filters above.'}
+    </Empty>
+  );
 }
 
 /** An old link may have a page number that is higher than that of the last page. */

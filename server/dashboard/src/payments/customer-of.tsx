@@ -1,5 +1,5 @@
-import { Group, Text } from '@mantine/core';
-import type { Payment } from '@tillhook/sdk/session';
+import { Group } from '@mantine/core';
+import type { Customer, Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
@@ -23,23 +23,22 @@ export function CustomerOf({ payment: { customerEmail } }: { payment: Payment })
 
 function OtherPayments({ customerEmail }: Pick<Payment, 'customerEmail'>): ReactNode {
   const mode = useMode();
-  const query = { customerEmail, limit: 1 };
+  const query = { email: customerEmail, limit: 1 };
   const { data } = useRead({
-    key: ['payments', query],
-    read: (tillhook, options) => tillhook.payments.list(query, options),
+    key: ['customers', query],
+    read: (tillhook, options) => tillhook.customers.list(query, options),
   });
-  if (!data) return null;
-  const others = data.total - 1;
-  if (others < 1) {
-    return (
-      <Text size="sm" c="dimmed">
-        No other payments
-      </Text>
-    );
-  }
+  const customer = data?.customers[0];
+  if (!customer) return null;
   return (
-    <AnchorLink to="/$mode/payments" params={{ mode }} search={{ customerEmail }}>
-      {plural(others, { one: '1 other payment', other: `${others} other payments` })}
+    <AnchorLink to="/$mode/customers/$id" params={{ mode, id: customer.id }}>
+      {othersIn(customer)}
     </AnchorLink>
   );
+}
+
+function othersIn({ payments }: Customer): string {
+  const others = payments - 1;
+  if (others < 1) return 'View customer';
+  return plural(others, { one: '1 other payment', other: `${others} other payments` });
 }

@@ -1,10 +1,11 @@
-import { oneOf, page, searchOf, wholeNumber } from '../app/search.ts';
+import { oneOf, page, searchOf, text, wholeNumber } from '../app/search.ts';
 import { maxAmount, readAmount, writeAmount } from '../kit/amount.ts';
 import { created, currency, email, order, reference } from '../kit/filter-values.ts';
 import { stateNames } from './payment-states.ts';
 
 /** Amounts are in the minor unit of the currency. */
 export const paymentFilters = searchOf({
+  search: text(),
   status: oneOf(stateNames),
   customerEmail: email,
   reference,

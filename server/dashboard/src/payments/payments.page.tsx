@@ -81,6 +81,7 @@ export function PaymentsPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         marksNew
+        search={{ label: 'Search payments', placeholder: 'Reference, customer, description or amount' }}
         csv={{ file: 'payments', read: (tillhook) => tillhook.payments.list(matching).csv() }}
         empty={
           <Empty title="No payments yet" action={create}>

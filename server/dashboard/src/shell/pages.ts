@@ -10,6 +10,8 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  Undo2,
+  Users,
   Wallet,
   Webhook,
 } from '../kit/icons.tsx';
@@ -20,6 +22,8 @@ export const pageGroups = [
   [
     { to: '/$mode/payments', label: 'Payments', icon: CreditCard, key: 'p' },
     { to: '/$mode/payment-links', label: 'Payment links', icon: Link, key: 'l' },
+    { to: '/$mode/refunds', label: 'Refunds', icon: Undo2, key: 'f' },
+    { to: '/$mode/customers', label: 'Customers', icon: Users, key: 'c' },
     { to: '/$mode/transfers', label: 'Transfers', icon: ArrowLeftRight, key: 't' },
     { to: '/$mode/balances', label: 'Balances', icon: Wallet, key: 'b' },
     { to: '/$mode/products', label: 'Products', icon: Package, key: 'r' },

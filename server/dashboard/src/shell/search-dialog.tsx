@@ -13,6 +13,7 @@ import {
   CreditCard,
   ExternalLink,
   type Icon,
+  ListFilter,
   Package,
   Radio,
   Search as SearchIcon,
@@ -69,11 +70,16 @@ export function SearchDialog({ typed, onType, onClose }: SearchDialogProps): Rea
   const navigate = useNavigate();
   const all = [
     ...own,
-    ...groups.map(({ kind, title, records }) => ({
+    ...groups.map(({ kind, title, records, all: rest }) => ({
       title,
-      choices: records.map(
-        ({ page, ...record }): Choice => ({ ...record, icon: icons[kind], choose: () => void navigate(page) }),
-      ),
+      choices: [
+        ...records.map(
+          ({ page, ...record }): Choice => ({ ...record, icon: icons[kind], choose: () => void navigate(page) }),
+        ),
+        ...(rest
+          ? [{ key: rest.label, label: rest.label, icon: ListFilter, choose: () => void navigate(rest.page) }]
+          : []),
+      ],
     })),
     {
       title: 'Documentation',

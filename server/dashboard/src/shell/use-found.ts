@@ -32,6 +32,8 @@ export interface FoundGroup {
   /** Says how many more there are, as in `Payments: 5 of 12`. */
   title: string;
   records: readonly FoundRecord[];
+  /** Opens the list with all records that were found; null if all of them are here, or the kind has no such list. */
+  all: { label: string; page: NavigateOptions } | null;
 }
 
 export interface FoundDoc {
@@ -71,7 +73,7 @@ export function useFound(query: string): Found {
         tillhook.search.find({ q }, options),
         wantedId ? findDelivery(tillhook, options, { mode, wanted: wantedId }) : [],
       ]);
-      return [...groups.flatMap((group) => groupOf(mode, group)), ...deliveries];
+      return [...groups.flatMap((group) => groupOf(mode, q, group)), ...deliveries];
     },
     isEnabled: q !== '',
   });
@@ -90,11 +92,44 @@ export function useFound(query: string): Found {
 }
 
 /** The page of a delivery says more of its state than the search does, so a delivery is read for itself. */
-function groupOf(mode: Mode, { kind, hits, total, hasMore }: SearchGroup): FoundGroup[] {
+function groupOf(mode: Mode, q: string, { kind, hits, total, hasMore }: SearchGroup): FoundGroup[] {
   if (!isKnown(kind) || kind === 'delivery') return [];
   const shown = total > hits.length ? `: ${hits.length} of ${hasMore ? `more than ${total}` : total}` : '';
-  return [{ kind, title: `${titles[kind]}${shown}`, records: hits.map((hit) => recordOf[kind](hit, mode)) }];
+  const list = lists[kind];
+  const all =
+    list && total > hits.length ? { label: hasMore ? list.all : list.counted(total), page: list.page(mode, q) } : null;
+  return [{ kind, title: `${titles[kind]}${shown}`, records: hits.map((hit) => recordOf[kind](hit, mode)), all }];
 }
+
+interface List {
+  counted: (total: number) => string;
+  /** There are more than the search counts. */
+  all: string;
+  page: (mode: Mode, search: string) => NavigateOptions;
+}
+
+const lists: { [Kind in FoundKind]?: List } = {
+  payment: {
+    counted: (total) => `See all ${total} payments`,
+    all: 'See all payments that match',
+    page: (mode, search) => ({ to: '/$mode/payments', params: { mode }, search: { search } }),
+  },
+  customer: {
+    counted: (total) => `See all ${total} customers`,
+    all: 'See all customers that match',
+    page: (mode, search) => ({ to: '/$mode/customers', params: { mode }, search: { search } }),
+  },
+  refund: {
+    counted: (total) => `See all ${total} refunds`,
+    all: 'See all refunds that match',
+    page: (mode, search) => ({ to: '/$mode/refunds', params: { mode }, search: { search } }),
+  },
+  transfer: {
+    counted: (total) => `See all ${total} transfers`,
+    all: 'See all transfers that match',
+    page: (mode, search) => ({ to: '/$mode/transfers', params: { mode }, search: { search } }),
+  },
+};
 
 const isKnown = (kind: string): kind is FoundKind => kind in titles;
 
@@ -109,11 +144,11 @@ const recordOf: Record<Exclude<FoundKind, 'delivery'>, RecordOf> = {
       .join(', '),
     page: { to: '/$mode/payments/$reference', params: { mode, reference: reference ?? '' } },
   }),
-  customer: ({ name }, mode) => ({
-    key: name,
+  customer: ({ id: customerId, name }, mode) => ({
+    key: customerId ?? '',
     label: name,
-    description: 'The payments of this customer',
-    page: { to: '/$mode/payments', params: { mode }, search: { customerEmail: name } },
+    description: 'Customer',
+    page: { to: '/$mode/customers/$id', params: { mode, id: customerId ?? '' } },
   }),
   refund: ({ reference, name, ...hit }, mode) => ({
     key: reference ?? '',
@@ -164,7 +199,7 @@ async function findDelivery(
     description: `${stateOf(delivery)}, ${isolated(delivery.url)}`,
     page: { to: '/$mode/deliveries/$id', params: { mode, id: wanted } },
   };
-  return [{ kind: 'delivery', title: titles.delivery, records: [record] }];
+  return [{ kind: 'delivery', title: titles.delivery, records: [record], all: null }];
 }
 
 function nullIfNotFound(error: unknown): null {

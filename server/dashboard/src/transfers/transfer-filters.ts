@@ -1,5 +1,5 @@
 import type { TransferStatus } from '@tillhook/sdk/session';
-import { oneOf, page, searchOf } from '../app/search.ts';
+import { oneOf, page, searchOf, text } from '../app/search.ts';
 import { created, order, reference } from '../kit/filter-values.ts';
 
 /** The tabs of lists of transfers. */
@@ -14,6 +14,7 @@ export const transferStates = {
 export const transferStatuses = Object.keys(transferStates) as TransferStatus[];
 
 export const transferFilters = searchOf({
+  search: text(),
   status: oneOf(transferStatuses),
   reference,
   ...created,

@@ -59,6 +59,7 @@ export function TransfersPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         marksNew
+        search={{ label: 'Search transfers', placeholder: 'Reference, recipient, narration or amount' }}
         csv={{ file: 'transfers', read: (tillhook) => tillhook.transfers.list(matching).csv() }}
         empty={
           <Empty title="No transfers yet" action={create}>

@@ -127,7 +127,16 @@ export async function lockManagedPayment(context: WriteContext, where: FilterQue
 
 export type PaymentToRefund = Pick<
   Payment,
-  'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status' | 'reviewReasons'
+  | 'id'
+  | 'merchantId'
+  | 'mode'
+  | 'reference'
+  | 'customerEmail'
+  | 'amount'
+  | 'amountRefunded'
+  | 'currency'
+  | 'status'
+  | 'reviewReasons'
 >;
 
 export async function lockPaymentToRefund(
@@ -135,18 +144,20 @@ export async function lockPaymentToRefund(
   reference: string,
 ): Promise<PaymentToRefund> {
   const { merchantId, mode } = tx.principal;
-  type Row = Record<'id' | 'amount' | 'refunded' | 'currency', string> & Pick<Payment, 'status' | 'reviewReasons'>;
+  type Row = Record<'id' | 'customerEmail' | 'amount' | 'refunded' | 'currency', string> &
+    Pick<Payment, 'status' | 'reviewReasons'>;
   const [row] = await rowsOf<Row>(tx)`
-    select id, amount, amount_refunded as refunded, currency, status,
+    select id, customer_email as "customerEmail", amount, amount_refunded as refunded, currency, status,
       array_remove(review_reason || more_review_reasons, null) as "reviewReasons" from payment
     where merchant_id = ${merchantId} and mode = ${mode} and reference = ${reference} for update`;
   if (!row) throw notFound();
-  const { id, amount, refunded, currency, status, reviewReasons } = row;
+  const { id, customerEmail, amount, refunded, currency, status, reviewReasons } = row;
   return {
     id,
     merchantId,
     mode,
     reference,
+    customerEmail,
     amount: BigInt(amount),
     amountRefunded: BigInt(refunded),
     currency,

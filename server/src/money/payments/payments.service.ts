@@ -12,6 +12,7 @@ import { findPage, findPageAfter } from '../../platform/database/lists/find-page
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
 import { type CheckoutProcessor, methodsOf } from '../../processors/port.ts';
+import { whereFound } from '../text-search/text-search.service.ts';
 import { getProcessor } from './get-processor.ts';
 import { lockManagedPayment } from './lock-payment.ts';
 import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
@@ -129,6 +130,8 @@ export interface PaymentFilter {
   /** `minAmount` and `maxAmount` are inclusive, and in the minor unit of `currency`. */
   minAmount?: number;
   maxAmount?: number;
+  /** Words of which each is in the texts of the payment. */
+  search?: string;
   from?: string;
   to?: string;
 }
@@ -138,8 +141,8 @@ export async function listPayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
-  const { status, only, reference, customerEmail, paymentLinkId, minAmount, maxAmount } = filter;
-  const where = matching(context, filter);
+  const { status, only, reference, customerEmail, paymentLinkId, minAmount, maxAmount, search } = filter;
+  const where = { ...matching(context, filter), ...(await whereFound(context, 'payment', filter)) };
   const owner = { merchantId: where.merchantId, mode: where.mode };
   const time = timeOf(filter);
   const { limit, order = 'desc', after } = page;
@@ -148,7 +151,7 @@ export async function listPayments(
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
   // Payments are counted by hour only for each status and currency, so other filters cannot use these counts.
-  const isOther = only || reference || customerEmail || paymentLinkId || minAmount || maxAmount;
+  const isOther = only || search || reference || customerEmail || paymentLinkId || minAmount || maxAmount;
   const place = isOther
     ? { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) }
     : await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order });
@@ -156,9 +159,13 @@ export async function listPayments(
   return { records, total: place.total };
 }
 
-export function readPayments(context: Context & WithOwner, filter: PaymentFilter): AsyncIterableIterator<Payment[]> {
-  const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)) };
-  return readInBatches(context, Payment, { where, by: 'id' });
+export async function* readPayments(
+  context: Context & WithOwner,
+  filter: PaymentFilter,
+): AsyncIterableIterator<Payment[]> {
+  const found = await whereFound(context, 'payment', filter);
+  const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)), ...found };
+  yield* readInBatches(context, Payment, { where, by: 'id' });
 }
 
 function matching({ principal }: WithOwner, filter: PaymentFilter) {

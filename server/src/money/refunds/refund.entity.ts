@@ -20,6 +20,9 @@ const RefundSchema = defineEntity({
     mode: p.text().$type<Mode>(),
     paymentId: p.uuid(),
     paymentReference: p.text(),
+    customerEmail: p
+      .text()
+      .formula(({ paymentId }) => `(select customer_email from payment where payment.id = ${paymentId})`),
     reference: p.text(),
     amount: p.bigint(),
     currency: p.character().length(3),

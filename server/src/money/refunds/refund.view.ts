@@ -8,6 +8,7 @@ export function refundView(refund: Refund): RefundRecord {
     id: refund.id,
     reference: refund.reference,
     paymentReference: refund.paymentReference,
+    customerEmail: refund.customerEmail,
     amount: Number(refund.amount),
     currency: refund.currency,
     status: refund.status,
@@ -40,4 +41,5 @@ export const refundColumns: CsvColumns<RefundRecord> = {
   updatedAt: ({ updatedAt }) => updatedAt,
   completedAt: ({ completedAt }) => completedAt,
   metadata: ({ metadata }) => JSON.stringify(metadata),
+  customerEmail: ({ customerEmail }) => customerEmail,
 };

@@ -8,6 +8,7 @@ import { readInBatches } from '../../platform/database/lists/read-in-batches.ts'
 import { run } from '../../platform/database/statement.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import { addRefundToPayment, lockPaymentToRefund, type PaymentToRefund } from '../payments/lock-payment.ts';
+import { whereFound } from '../text-search/text-search.service.ts';
 import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 import { refuseAboveSupportLimit } from './support-limit.ts';
@@ -69,7 +70,9 @@ function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
 export interface RefundFilter {
   reference?: string;
   paymentReference?: string;
+  customerEmail?: string;
   status?: readonly RefundStatus[];
+  search?: string;
   from?: string;
   to?: string;
 }
@@ -80,25 +83,35 @@ export async function listRefunds(
   page: Page,
 ): Promise<Paged<Refund>> {
   const { merchantId, mode } = context.principal;
-  return listPage(context, Refund, { owner: { merchantId, mode }, where: matching(context, filter), page });
+  const where = await matching(context, filter);
+  return listPage(context, Refund, { owner: { merchantId, mode }, where, page });
 }
 
-export function readRefunds(context: Context & WithOwner, filter: RefundFilter): AsyncIterableIterator<Refund[]> {
-  return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
+export async function* readRefunds(
+  context: Context & WithOwner,
+  filter: RefundFilter,
+): AsyncIterableIterator<Refund[]> {
+  yield* readInBatches(context, Refund, { where: await matching(context, filter), by: 'id' });
 }
 
 /** The condition compares `payment_id`, because this column has an index. */
 const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
 
-function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {
-  const { reference, paymentReference, status } = filter;
+const ofCustomer =
+  'payment_id in (select id from payment where merchant_id = ? and mode = ? and lower(customer_email) = lower(?))';
+
+async function matching(context: Context & WithOwner, filter: RefundFilter) {
+  const { merchantId, mode } = context.principal;
+  const { reference, paymentReference, customerEmail, status } = filter;
   return {
     merchantId,
     mode,
     ...(reference && { reference }),
     ...(paymentReference && { [raw(ofPayment, [merchantId, mode, paymentReference])]: [] }),
+    ...(customerEmail && { [raw(ofCustomer, [merchantId, mode, customerEmail])]: [] }),
     ...(status && { status: { $in: [...status] } }),
     ...createdWithin(timeOf(filter)),
+    ...(await whereFound(context, 'refund', filter)),
   };
 }
 
@@ -134,6 +147,7 @@ export function newRefund(
     mode: payment.mode,
     paymentId: payment.id,
     paymentReference: payment.reference,
+    customerEmail: payment.customerEmail,
     reference: reference ?? newReference(),
     amount,
     currency: payment.currency,

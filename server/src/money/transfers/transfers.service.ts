@@ -8,6 +8,7 @@ import { transferFeeOf } from '../../people/merchants/merchants.service.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
+import { whereFound } from '../text-search/text-search.service.ts';
 import { reserveTransfer } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferStatus } from './transfer.entity.ts';
 
@@ -44,6 +45,7 @@ export async function startTransfer(
 export interface TransferFilter {
   status?: readonly TransferStatus[];
   reference?: string;
+  search?: string;
   from?: string;
   to?: string;
 }
@@ -54,17 +56,19 @@ export async function listTransfers(
   page: Page,
 ): Promise<Paged<Transfer>> {
   const { merchantId, mode } = context.principal;
-  return listPage(context, Transfer, { owner: { merchantId, mode }, where: matching(context, filter), page });
+  const where = await matching(context, filter);
+  return listPage(context, Transfer, { owner: { merchantId, mode }, where, page });
 }
 
-export function readTransfers(
+export async function* readTransfers(
   context: Context & WithPrincipal,
   filter: TransferFilter,
 ): AsyncIterableIterator<Transfer[]> {
-  return readInBatches(context, Transfer, { where: matching(context, filter), by: 'id' });
+  yield* readInBatches(context, Transfer, { where: await matching(context, filter), by: 'id' });
 }
 
-function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: TransferFilter) {
+async function matching(context: Context & WithPrincipal, filter: TransferFilter) {
+  const { merchantId, mode } = context.principal;
   const { status, reference } = filter;
   return {
     merchantId,
@@ -72,6 +76,7 @@ function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: Tr
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
     ...createdWithin(timeOf(filter)),
+    ...(await whereFound(context, 'transfer', filter)),
   };
 }
 

@@ -1,0 +1,132 @@
+/**
+ * Finds the merchant's records of one mode by parts of their texts.
+ * See docs/decisions/figures.md, "A search reads the newest records first, then an index of trigrams".
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, WithOwner } from '../../context.ts';
+import type { TimeRange } from '../../kit/hours.ts';
+import { idsOf, isId } from '../../kit/ids.ts';
+import { timeOf } from '../../kit/pagination.ts';
+import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import { indexedTerms, matching, termsOf } from './search-terms.ts';
+import { type LongKind, listOf, longKinds, newestWords, productKind } from './searched-kinds.ts';
+
+type Searching = Context & WithOwner;
+
+/** A record is found if its words match each of the terms. */
+export interface Sought {
+  wanted: string;
+  terms: string[][];
+}
+
+interface Bounds {
+  /** The newest records are found first. */
+  limit: number;
+  time?: TimeRange;
+  /** The number of newest records that are read one by one. */
+  depth?: number;
+}
+
+/** The maximum number of records that a list with a search has. */
+export const maxFound = 1_000;
+const usualDepth = 5_000;
+/** If more than one in a hundred of the newest records matches, twenty times as many are read before the index is. */
+const promisingShare = 100;
+const furtherDepth = 20;
+
+/** Returns null if nothing is to be found, because the text has no words. */
+export function soughtIn(typed: string): Sought | null {
+  const terms = termsOf(typed);
+  return terms.length === 0 ? null : { wanted: typed.trim(), terms };
+}
+
+/** Returns a condition for a list, and an empty one if the list is not searched. */
+export async function whereFound(
+  context: Searching,
+  kind: LongKind,
+  { search = '', from, to }: { search?: string; from?: string; to?: string },
+): Promise<object> {
+  const sought = soughtIn(search);
+  if (!sought) return {};
+  const ids = await findIds(context, kind, sought, { limit: maxFound, time: timeOf({ from, to }) });
+  return { $and: [{ id: { $in: ids } }] };
+}
+
+/** Returns ids, the newest first. A whole reference or id is found in every case. */
+export async function findIds(context: Searching, kind: LongKind, sought: Sought, bounds: Bounds): Promise<string[]> {
+  const { merchantId, mode } = context.principal;
+  const { table } = longKinds[kind];
+  const { wanted } = sought;
+  const byId = isId(wanted) ? sql`or id = ${wanted}` : sql``;
+  return idsMatching(context, sought, {
+    ...bounds,
+    list: listOf(mode, kind),
+    exact: sql`
+      select id from ${table}
+      where merchant_id = ${merchantId} and mode = ${mode} and (reference = ${wanted} ${byId})
+        and ${within(bounds.time)}
+      union all`,
+    fresh: newestWords(
+      longKinds[kind],
+      sql`merchant_id = ${merchantId} and mode = ${mode} and ${within(bounds.time)}
+        and id > (select until from search_progress where kind = ${kind})`,
+      bounds.depth ?? usualDepth,
+    ),
+  });
+}
+
+interface Sources extends Bounds {
+  list: string;
+  /** Finds one record by its reference or id. */
+  exact?: RawBuilder<unknown>;
+  /** Reads the words of the records that are not in `search_record` yet. */
+  fresh?: RawBuilder<unknown>;
+}
+
+export async function idsMatching(
+  context: Searching,
+  { terms }: Pick<Sought, 'terms'>,
+  sources: Sources,
+): Promise<string[]> {
+  const { list, limit, time, depth = usualDepth, exact = sql``, fresh } = sources;
+  const inList = sql`merchant_id = ${context.principal.merchantId} and list = ${list} and ${within(time)}`;
+  const matchingIn = (records: RawBuilder<unknown>) => sql`
+    (select id from (${records}) as record where ${matching(sql`words`, terms)} order by id desc limit ${limit})`;
+  const newest = (upTo: number) =>
+    matchingIn(sql`select id, words from search_record where ${inList} order by id desc limit ${upTo}`);
+  const found = new Set(
+    await idsIn(context)`${exact} ${fresh ? sql`${matchingIn(fresh)} union all` : sql``} ${newest(depth)}`,
+  );
+  const isPromising = found.size * promisingShare >= depth;
+  if (found.size < limit && isPromising) {
+    for (const id of await idsIn(context)`${newest(depth * furtherDepth)}`) found.add(id);
+  }
+  const indexed = found.size < limit ? indexedTerms(terms) : null;
+  // Without `materialized`, Postgres may read the rows of all merchants in the order of their ids.
+  const older = indexed
+    ? await idsIn(context)`
+        with found as materialized (select id from search_record where ${inList} and ${matching(sql`words`, indexed)})
+        select id from found order by id desc limit ${limit}`
+    : [];
+  return [...new Set([...found, ...older])].sort().reverse().slice(0, limit);
+}
+
+/** Products are few, so all of them are read. */
+export async function findProductIds(context: Searching, { terms }: Sought, bounds: Bounds): Promise<string[]> {
+  const { merchantId, mode } = context.principal;
+  const where = sql`merchant_id = ${merchantId} and mode = ${mode}`;
+  return idsIn(context)`
+    select id from (${newestWords(productKind, where, bounds.depth ?? usualDepth)}) as record
+    where ${matching(sql`words`, terms)} order by id desc limit ${bounds.limit}`;
+}
+
+function within(time: TimeRange | undefined): RawBuilder<unknown> {
+  if (!time?.from && !time?.to) return sql`true`;
+  const { firstId, lastId } = idsOf(time.from, time.to);
+  return sql`id >= ${firstId} and id < ${lastId}`;
+}
+
+function idsIn(context: Searching) {
+  return async (...statement: Parameters<ReturnType<typeof rowsOutsideTransaction<{ id: string }>>>) =>
+    (await rowsOutsideTransaction<{ id: string }>(context)(...statement)).map(({ id }) => id);
+}
