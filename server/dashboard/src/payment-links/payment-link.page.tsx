@@ -202,10 +202,10 @@ function PaymentsOf({ link: { id } }: { link: PaymentLink }): ReactNode {
 }
 
 const columns: Column<Payment>[] = [
-  { title: 'Customer', cell: (payment) => <PaymentOf payment={payment} /> },
-  { title: 'Amount', isNumber: true, isNarrow: true, cell: (payment) => <Money {...payment} /> },
-  { title: 'Status', isNarrow: true, cell: (payment) => <PaymentStatus payment={payment} /> },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Customer', onPhone: 'who', cell: (payment) => <PaymentOf payment={payment} /> },
+  { title: 'Amount', isNumber: true, isNarrow: true, onPhone: 'lead', cell: (payment) => <Money {...payment} /> },
+  { title: 'Status', isNarrow: true, onPhone: 'state', cell: (payment) => <PaymentStatus payment={payment} /> },
+  { title: 'Created', isNarrow: true, onPhone: 'when', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 function PaymentOf({ payment: { customerEmail, reference, mode } }: { payment: Payment }): ReactNode {

@@ -1,6 +1,6 @@
 import { Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
@@ -9,7 +9,7 @@ import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { arePending } from '../deliveries/delivery-status.ts';
 import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
-import { DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
@@ -151,7 +151,14 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
       <Loaded read={deliveries} skeleton={<TableSkeleton columns={columns} count={4} />}>
         {({ deliveries: rows }) =>
           rows.length > 0 ? (
-            <DataTable label="Latest deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
+            <DataTable
+              label="Latest deliveries"
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              marksNew
+              isOneLine
+            />
           ) : (
             <Empty title="No deliveries yet">Send a test event to see it here, with the response.</Empty>
           )
@@ -161,8 +168,14 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
   );
 }
 
-const { event, status, reference, attempts, created } = deliveryColumns;
-const columns = [event, status, reference, attempts, created];
+const { event, state, reference, attempts, created } = deliveryColumns;
+const columns: Column<Delivery>[] = [
+  { ...event, onPhone: 'lead' },
+  { ...state, onPhone: 'state' },
+  { ...reference, onPhone: 'who' },
+  attempts,
+  { ...created, onPhone: 'when' },
+];
 
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
   const known = useHealth();
