@@ -23,7 +23,7 @@ export function contents(source: Source): PageGroup[] {
   const { model, publicUrl } = source;
   const guides = (...names: string[]) => names.map((name) => guide(source, name));
   return [
-    { title: 'Start', pages: guides('overview', 'quick-start', 'authentication', 'going-live') },
+    { title: 'Start', pages: guides('overview', 'quick-start', 'dashboard', 'authentication', 'going-live') },
     {
       title: 'Webhooks',
       pages: [

@@ -14,11 +14,13 @@ interface Demo {
   isDemo: boolean;
   /** Whether the visitor may read the mailbox. */
   hasMailbox: boolean;
+  /** The reference of the test checkout from which a customer returned after the payment. */
+  paidReference?: string | undefined;
 }
 
 const description = 'Payments for merchants: a hosted checkout, and a signed webhook for everything that happens.';
 
-export function homePage(place: Place, { publicUrl, isDemo, hasMailbox }: Demo): Html {
+export function homePage(place: Place, { publicUrl, isDemo, hasMailbox, paidReference }: Demo): Html {
   const { name, base } = place;
   return frame(
     place,
@@ -27,6 +29,7 @@ export function homePage(place: Place, { publicUrl, isDemo, hasMailbox }: Demo):
 <div>
 <h1>${name}</h1>
 <p>${description}</p>
+${isDemo && paidReference !== undefined && paid(base, paidReference)}
 ${isDemo && demo(base)}
 ${command(publicUrl, isDemo)}
 </div>
@@ -94,6 +97,10 @@ const errorTexts: Record<number, ErrorText> = {
   },
   503: unavailable,
 };
+
+function paid(base: string, reference: string): Html {
+  return html`<p class="note" role="status">You have paid. <a href="${base}/dashboard/test/payments/${encodeURIComponent(reference)}">See the payment in the dashboard</a>: sign in with the address and the password that the terminal printed.</p>`;
+}
 
 function demo(base: string): Html {
   return html`<form class="demo" method="post" action="${base}/test-checkout">

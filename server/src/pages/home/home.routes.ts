@@ -50,7 +50,11 @@ export function homeRoutes({ name, publicUrl, limits, hasMailbox }: HomeOptions)
   });
   router.get('/', onlyForPeople, pageHeaders, notStored, async (request, response) => {
     const isDemo = (await findDemoMerchant(request.context)) !== null;
-    sendPage(response, 200, homePage(place, { publicUrl, isDemo, hasMailbox: hasMailbox(request) }));
+    sendPage(
+      response,
+      200,
+      homePage(place, { publicUrl, isDemo, hasMailbox: hasMailbox(request), paidReference: paidIn(request) }),
+    );
   });
   router.post('/test-checkout', pageHeaders, notStored, refuseCrossSite, async ({ context, ip }, response) => {
     await limits.count('test_checkout', networkOf(ip));
@@ -65,6 +69,11 @@ export function homeRoutes({ name, publicUrl, limits, hasMailbox }: HomeOptions)
     sendPage(response, status, refusedPage(place, status));
   });
   return router;
+}
+
+/** The checkout adds the reference and the status to the URL to which the customer returns. */
+function paidIn({ query: { reference, status } }: Request): string | undefined {
+  return status === 'completed' && typeof reference === 'string' && reference !== '' ? reference : undefined;
 }
 
 function onlyForPeople(request: Request, response: Response, next: NextFunction): void {
