@@ -27,7 +27,7 @@ export async function openBranded(page: Page, server: OwnServer, colour: string)
   );
   await stayOnPage(page, shop);
   await page.goto(checkoutUrl);
-  await waitForHeading(page, said('form.heading'));
+  await waitForHeading(page, said('methods.heading'));
 }
 
 /** Answers 204 to this URL, so that the browser stays on its page. */
