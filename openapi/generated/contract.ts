@@ -6901,6 +6901,8 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only links that are on, or only links that are stopped. A link that has expired may still be on. */
                 isActive?: boolean;
+                /** @description Only links that have one of these statuses now: `status=expired&status=limit_reached`. */
+                status?: ("active" | "stopped" | "expired" | "limit_reached")[];
                 /** @description The order by creation: newest first, or oldest first to reconcile. */
                 order?: components["parameters"]["Order"];
             };

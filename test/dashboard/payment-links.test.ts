@@ -2,8 +2,10 @@ import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/money/hosted-page.ts';
 import { sendLinkForm } from '../support/money/payment-links.ts';
+import { insertProducts } from '../support/money/products.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -78,8 +80,9 @@ test.serial('a payment link is created from the search, paid, edited, stopped an
   t.true((await paymentLinks.get(link?.id ?? '')).isActive);
 });
 
-test.serial('a payment link for a product lets the customer choose the quantity', async (t) => {
+test.serial('a payment link for one of many products lets the customer choose the quantity', async (t) => {
   const merchant = await server().createMerchant();
+  await insertProducts(server(), merchant, 120);
   await merchant.client.products.create({ name: 'Enamel mug', price: 450_000 });
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payment-links' });
@@ -91,7 +94,14 @@ test.serial('a payment link for a product lets the customer choose the quantity'
   await creating.getByLabel('Price').selectOption('product');
   await creating.getByRole('button', { name: 'Create link' }).click();
   await creating.getByText('Choose a product.').waitFor();
-  await creating.getByRole('combobox', { name: 'Product' }).selectOption({ label: 'Enamel mug, ₦4,500.00' });
+  const picker = creating.getByRole('combobox', { name: 'Product' });
+  await picker.fill('no such product');
+  await creating.getByText('No product has this name').waitFor();
+  await picker.fill('amel');
+  t.deepEqual(await creating.getByRole('listbox').getByRole('option').allTextContents(), ['Enamel mug, ₦4,500.00']);
+  t.deepEqual(await barriersOn(page), []);
+  await picker.press('ArrowDown');
+  await picker.press('Enter');
   await creating.getByLabel('Let the customer choose the quantity').check();
   await creating.getByLabel('Maximum quantity').fill('5');
   await creating.getByRole('button', { name: 'Create link' }).click();
@@ -99,6 +109,42 @@ test.serial('a payment link for a product lets the customer choose the quantity'
 
   t.like((await merchant.client.paymentLinks.list()).paymentLinks[0], { maxQuantity: 5, quantity: null });
 });
+
+test.serial(
+  'each link stands under the tab of its status, and leads to its payments, which can be filtered further',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { client } = merchant;
+    const gift = await client.paymentLinks.create({ name: 'Gift', amount: 5_000 });
+    const over = await client.paymentLinks.create({ name: 'Over', amount: 5_000 });
+    await server().database.query('update payment_link set expires_at = now() where id = $1', [over.id]);
+    await client.checkout.create({ email: 'grace@example.com', amount: 700 });
+    const { checkoutUrl } = await sendLinkForm(gift.url, {});
+    await payByForm(checkoutUrl ?? '', '4242424242424242');
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/payment-links' });
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
+    const rows = page.getByRole('main').getByRole('link', { name: /^(Gift|Over)$/ });
+
+    await tab('Active').click();
+    await page.waitForURL('**/payment-links?status=active');
+    await eventually(() => rows.allTextContents(), ['Gift']);
+    await tab('Expired').click();
+    await eventually(() => rows.allTextContents(), ['Over']);
+    await tab('Limit reached').click();
+    await page.getByRole('heading', { name: 'No payment links match' }).waitFor();
+    t.deepEqual(await barriersOn(page), []);
+
+    await page.goto(`${server().url}/dashboard/test/payment-links/${gift.id}`);
+    await page.getByRole('link', { name: 'See its payments' }).click();
+    await page.waitForURL(`**/test/payments?paymentLinkId=${gift.id}`);
+    await page.getByRole('button', { name: 'Payment link: Gift' }).waitFor();
+    await eventually(() => page.getByRole('table', { name: 'Payments' }).locator('tbody tr').count(), 1);
+    t.deepEqual(await barriersOn(page), []);
+    await page.getByRole('button', { name: 'Remove filter Payment link' }).click();
+    await eventually(() => page.getByRole('table', { name: 'Payments' }).locator('tbody tr').count(), 2);
+  },
+);
 
 test.serial('a viewer reads payment links and changes none', async (t) => {
   const merchant = await server().createMerchant();

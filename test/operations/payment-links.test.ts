@@ -160,6 +160,37 @@ test('listPaymentLinks 200 returns the links of the merchant and mode, newest fi
   t.is((await liveClient.paymentLinks.list()).total, 0);
 });
 
+test('listPaymentLinks 200 finds each link by the status that the link says it has', async (t) => {
+  const { client } = await server().createMerchant();
+  const { query } = server().database;
+  const create = async (name: string, change = '', isActive = true) => {
+    const { id } = await client.paymentLinks.create({ ...fixed, name, maxPayments: 2 });
+    if (change) await query(`update payment_link set ${change} where id = $1`, [id]);
+    if (!isActive) await client.paymentLinks.update(id, { isActive });
+  };
+  await create('none paid');
+  await create('one paid', 'completed_payments = 1');
+  await create('any number', 'max_payments = null, completed_payments = 9');
+  await create('later', `expires_at = now() + interval '1 day'`);
+  await create('over', 'expires_at = now()');
+  await create('over and full', 'expires_at = now(), completed_payments = 2');
+  await create('full', 'completed_payments = 2');
+  await create('stopped and over', 'expires_at = now()', false);
+  const found = async (...status: ('active' | 'stopped' | 'expired' | 'limit_reached')[]) => {
+    const { paymentLinks, total } = await client.paymentLinks.list({ status });
+    t.is(total, paymentLinks.length);
+    t.true(paymentLinks.every((link) => status.some((one) => one === link.status)));
+    return paymentLinks.map(({ name }) => name);
+  };
+
+  t.deepEqual(await found('active'), ['later', 'any number', 'one paid', 'none paid']);
+  t.deepEqual(await found('stopped'), ['stopped and over']);
+  t.deepEqual(await found('expired'), ['over and full', 'over']);
+  t.deepEqual(await found('limit_reached'), ['full']);
+  t.deepEqual(await found('expired', 'limit_reached'), ['full', 'over and full', 'over']);
+  t.is((await client.paymentLinks.list({ status: ['expired'], isActive: false })).total, 0);
+});
+
 test('listPaymentLinks 400 when a parameter is unknown', async (t) => {
   const { client } = await server().createMerchant();
 

@@ -193,6 +193,10 @@ export const dashboardStates: DashboardScenes = {
   'Refunds without any': (page, place) => empty(page, place, '/test/refunds'),
   'Customers without any': (page, place) => empty(page, place, '/test/customers'),
   'Customers none of whom match': (page, place) => empty(page, place, '/test/customers?search=grace'),
+  'Payments of a payment link': async (page, place) => {
+    await open(page, place, '/test/payments?paymentLinkId=019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f62');
+    await page.getByRole('button', { name: /^Payment link: / }).waitFor();
+  },
   'Transfers without any': (page, place) => empty(page, place, '/test/transfers'),
   'Balances without entries': (page, place) => empty(page, place, '/test/balances'),
   'Products without any': (page, place) => empty(page, place, '/test/products'),

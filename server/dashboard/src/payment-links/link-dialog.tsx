@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, Group, NativeSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
@@ -125,13 +125,11 @@ function optional(form: Form, name: 'minAmount' | 'maxAmount' | 'suggestedAmount
   return { ...form.getInputProps(name), required: false };
 }
 
-/** A select of more products would be too long to search. */
-const maxProducts = 100;
-
 function ProductFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode {
+  // The storefront has all active products, of which there are at most 1,000.
   const products = useRead({
-    key: ['products', { isActive: true, limit: maxProducts }],
-    read: (tillhook, options) => tillhook.products.list({ isActive: true, limit: maxProducts }, options),
+    key: ['products', 'storefront'],
+    read: (tillhook, options) => tillhook.storefront.listProducts({}, options),
     isEnabled: isNew,
   });
   const { choosesQuantity } = form.getValues();
@@ -139,13 +137,15 @@ function ProductFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNo
   return (
     <Stack gap="sm">
       {isNew && (
-        <NativeSelect
+        <Select
           {...form.getInputProps('productId')}
           label="Product"
-          data={[
-            { value: '', label: found.length > 0 ? 'Choose a product' : 'No products yet' },
-            ...found.map(optionOf),
-          ]}
+          placeholder={products.isSuccess && found.length === 0 ? 'No products yet' : 'Type a part of the name'}
+          data={found.map(optionOf)}
+          searchable
+          limit={50}
+          nothingFoundMessage="No product has this name"
+          comboboxProps={{ withinPortal: false }}
         />
       )}
       <Checkbox

@@ -127,7 +127,17 @@ function Main({ link }: { link: PaymentLink }): ReactNode {
           {plural(completedPayments, { one: 'from 1 payment', other: `from ${completedPayments} payments` })}
         </Text>
       </Group>
-      <Section title="Payments" isBare>
+      <Section
+        title="Payments"
+        isBare
+        actions={
+          completedPayments > 0 && (
+            <AnchorLink to="/$mode/payments" params={{ mode: link.mode }} search={{ paymentLinkId: link.id }}>
+              See its payments
+            </AnchorLink>
+          )
+        }
+      >
         <PaymentsOf link={link} />
       </Section>
     </>

@@ -18,13 +18,14 @@ import { Page } from '../kit/page.tsx';
 import { isEmptyList, RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { LinkDialog } from './link-dialog.tsx';
+import { linkStates } from './link-filters.ts';
 import { LinkPrice } from './link-price.tsx';
 
 export function PaymentLinksPage(): ReactNode {
-  const { page = 1, status } = useSearch({ from: '/$mode/payment-links' });
+  const { page = 1, order, status } = useSearch({ from: '/$mode/payment-links' });
   const [isCreating, { open, close }] = useDisclosure();
   useAsked('payment-link', open);
-  const query = { ...(status && { isActive: status === 'active' }), ...paged({ page }) };
+  const query = { ...(status && { status: [status] }), ...(order && { order }), ...paged({ page }) };
   const links = useRead({
     key: ['payment-links', query],
     read: (tillhook, options) => tillhook.paymentLinks.list(query, options),
@@ -47,6 +48,7 @@ export function PaymentLinksPage(): ReactNode {
       title="Payment links"
       about={<ReadOnlyNote what="create or change a payment link" operations={['createPaymentLink']} />}
       actions={!isEmptyList(list) && create}
+      isWide
     >
       <RecordList
         {...list}
@@ -66,20 +68,41 @@ export function PaymentLinksPage(): ReactNode {
   );
 }
 
-const tabs = tabsOf({ active: { title: 'Active' }, stopped: { title: 'Stopped' } });
+const tabs = tabsOf(linkStates);
 
 const columns: Column<PaymentLink>[] = [
-  { title: 'Name', cell: (link) => <LinkName link={link} /> },
-  { title: 'Price', isNumber: true, isNarrow: true, cell: (link) => <LinkPrice link={link} /> },
-  { title: 'Status', isNarrow: true, cell: (link) => <StatusBadge status={link.status} /> },
-  { title: 'Payments', isNumber: true, isNarrow: true, cell: ({ completedPayments }) => completedPayments },
+  { title: 'Name', onPhone: 'lead', cell: (link) => <LinkName link={link} /> },
+  {
+    title: 'Price',
+    name: 'price',
+    isNumber: true,
+    isNarrow: true,
+    onPhone: 'who',
+    cell: (link) => <LinkPrice link={link} />,
+  },
+  { title: 'Status', isNarrow: true, onPhone: 'state', cell: (link) => <StatusBadge status={link.status} /> },
+  {
+    title: 'Payments',
+    name: 'payments',
+    isNumber: true,
+    isNarrow: true,
+    cell: ({ completedPayments }) => completedPayments,
+  },
   {
     title: 'Paid',
+    name: 'paid',
     isNumber: true,
     isNarrow: true,
     cell: ({ completedAmount, currency }) => <Money amount={completedAmount} currency={currency} />,
   },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    title: 'Created',
+    name: 'created',
+    isNarrow: true,
+    isSorted: true,
+    onPhone: 'when',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];
 
 function LinkName({ link: { id, name, mode } }: { link: PaymentLink }): ReactNode {

@@ -1,4 +1,4 @@
-import { oneOf, page, searchOf, text, wholeNumber } from '../app/search.ts';
+import { id, oneOf, page, searchOf, text, wholeNumber } from '../app/search.ts';
 import { maxAmount, readAmount, writeAmount } from '../kit/amount.ts';
 import { created, currency, email, order, reference } from '../kit/filter-values.ts';
 import { stateNames } from './payment-states.ts';
@@ -9,6 +9,7 @@ export const paymentFilters = searchOf({
   status: oneOf(stateNames),
   customerEmail: email,
   reference,
+  paymentLinkId: id,
   currency,
   minAmount: wholeNumber(1, maxAmount),
   maxAmount: wholeNumber(1, maxAmount),

@@ -31,6 +31,7 @@ import { NewCheckout } from './new-checkout.tsx';
 import { inCurrency } from './payment-filters.ts';
 import { paymentStates } from './payment-states.ts';
 import { PaymentStatus } from './payment-status.tsx';
+import { useLinkField } from './use-link-field.ts';
 
 export function PaymentsPage(): ReactNode {
   const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/payments' });
@@ -39,6 +40,7 @@ export function PaymentsPage(): ReactNode {
   const currency = filters.currency ?? own;
   const [isCreating, { open, close }] = useDisclosure();
   useAsked('checkout', open);
+  const linkField = useLinkField(filters.paymentLinkId);
   const matching = { ...withTimes(filters), ...(status && paymentStates[status].query) };
   const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const payments = useRead({
@@ -61,7 +63,7 @@ export function PaymentsPage(): ReactNode {
     listOf: ({ payments: rows, total }: PaymentList) => ({ rows, total }),
     tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
     filters: {
-      fields: fieldsIn(currency),
+      fields: [...fieldsIn(currency), ...linkField],
       chosen: filters,
       alsoChange: rewriteAmounts,
       noMatch: 'No payments match',

@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
+import { type FilterQuery, LockMode, raw } from '@mikro-orm/core';
 import {
   changedPriceProblem,
   type LinkPrice,
@@ -18,7 +18,7 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import { checkCharge } from '../payments/payments.service.ts';
 import { Product } from '../products/product.entity.ts';
-import { PaymentLink } from './payment-link.entity.ts';
+import { PaymentLink, type PaymentLinkStatus } from './payment-link.entity.ts';
 
 interface LinkDetails extends LinkPrice {
   name: string;
@@ -84,12 +84,33 @@ export async function getPaymentLink(
 
 export async function listPaymentLinks(
   context: Principal,
-  { isActive }: { isActive?: boolean },
+  { isActive, status }: { isActive?: boolean; status?: readonly PaymentLinkStatus[] },
   page: Page,
 ): Promise<Paged<PaymentLink>> {
   const { merchantId, mode } = context.principal;
-  const where = { merchantId, mode, ...(isActive !== undefined && { isActive }) };
+  const states = statesAt(context.clock.now());
+  const where = {
+    merchantId,
+    mode,
+    ...(isActive !== undefined && { isActive }),
+    ...(status && { $or: status.map((one) => states[one]) }),
+  };
   return listPage(context, PaymentLink, { owner: { merchantId, mode }, where, page });
+}
+
+/** The same as `statusAt` of the entity. */
+function statesAt(now: Date): Record<PaymentLinkStatus, FilterQuery<PaymentLink>> {
+  const current: FilterQuery<PaymentLink>[] = [
+    { isActive: true },
+    { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] },
+  ];
+  const isFull = { maxPayments: { $lte: raw('completed_payments') } };
+  return {
+    active: { $and: [...current, { $or: [{ maxPayments: null }, { $not: isFull }] }] },
+    stopped: { isActive: false },
+    expired: { isActive: true, expiresAt: { $lte: now } },
+    limit_reached: { $and: [...current, isFull] },
+  };
 }
 
 export async function updatePaymentLink(
