@@ -43,6 +43,18 @@ test.serial(
     await page.getByText('Paiement effectué').waitFor();
     t.deepEqual(await barriersOn(page), []);
     t.true(await page.getByText('Chronologie').isVisible());
+
+    await page.getByRole('button', { name: 'Rembourser', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rembourser le paiement' });
+    await dialog.getByLabel('Montant').fill('5,50');
+    await dialog.getByRole('button', { name: /^Rembourser/ }).click();
+    await dialog.getByText('Saisissez un montant, par exemple 5000.00.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByLabel('Montant').fill('5.50');
+    await dialog.getByRole('button', { name: /^Rembourser 5,50/ }).click();
+    await page.getByText('Remboursé en partie').first().waitFor();
+    await page.goto(`${server().url}/dashboard/test/payments?status=refunded`);
+    await page.getByText('1–1 sur 1').waitFor();
   },
 );
 

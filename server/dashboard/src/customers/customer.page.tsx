@@ -124,7 +124,7 @@ function fieldsOf(customer: Customer): Field[] {
     ['First payment', <ExactMoment key="first" at={firstPaymentAt} />],
     ['Last payment', <ExactMoment key="last" at={lastPaymentAt} />],
     ['Counted', countedAt && <Moment key="counted" at={countedAt} />],
-    ['Customer id', <Copy key="id" value={id} what="customer id" />],
+    ['Customer ID', <Copy key="id" value={id} what="customer ID" />],
   ];
 }
 

@@ -28,7 +28,7 @@ export function CustomersPage(): ReactNode {
         listOf={({ customers: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
-        search={{ label: 'Search customers', placeholder: 'A part of the email address' }}
+        search={{ label: 'Search customers', placeholder: 'Part of the email address' }}
         filters={{ fields: [], chosen: filters, noMatch: 'No customers match' }}
         csv={{ file: 'customers', read: (tillhook) => tillhook.customers.list(filters).csv() }}
         empty={
