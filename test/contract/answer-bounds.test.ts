@@ -54,6 +54,7 @@ const max: Readonly<Record<string, number>> = {
   'Payment.attempts': maxAttempts,
   // One group for each kind.
   'SearchResults.groups': Object.keys(model.schemas.get('SearchKind')?.['x-extensible-enum'] ?? {}).length,
+  'LiveSetup.needs': Object.keys(model.schemas.get('LiveNeedKind')?.['x-extensible-enum'] ?? {}).length,
   'SearchGroup.hits': maxHits,
   'SearchGroup.total': maxTotal,
   'ErrorContent.details': maxProblems,

@@ -167,3 +167,20 @@ test('YAML anchors repeat only examples, because Redocly compares the value of a
   t.true(aliases > 10);
   t.deepEqual(outside, []);
 });
+
+test('a role that may search may read everything that a search finds', (t) => {
+  const rolesOf = (id: string) => model.operations.find((operation) => operation.id === id)?.roles ?? [];
+  const found = [
+    ...['listPayments', 'listCustomers', 'listRefunds', 'listTransfers', 'listProducts'],
+    ...['listWebhookEndpoints', 'getEvent', 'getDelivery'],
+  ];
+  t.is(found.length, Object.keys(model.schemas.get('SearchKind')?.['x-extensible-enum'] ?? {}).length);
+  t.true(rolesOf('searchRecords').length > 2);
+
+  for (const id of found)
+    t.deepEqual(
+      rolesOf('searchRecords').filter((role) => !rolesOf(id).includes(role)),
+      [],
+      id,
+    );
+});
