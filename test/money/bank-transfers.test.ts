@@ -3,11 +3,13 @@ import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
+import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { payByForm, submitPage } from '../support/money/hosted-page.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { makeAttemptsDue, publishedEvents, startCheckout } from '../support/money/payments.ts';
+import { makeRefundsDue } from '../support/money/refunds.ts';
 import { ownServerForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = ownServerForFile({ ROLE: 'api' });
@@ -126,6 +128,40 @@ for (const [what, amount] of [
     t.deepEqual(await events(), ['checkout.success to 0']);
   });
 }
+
+test.serial('a payment by bank transfer is refunded like a payment by card', async (t) => {
+  const { merchant, client, choose, receive, payment, collected, events } = await begin();
+  await choose();
+  await receive();
+
+  await client.refunds.create((await payment()).reference, { amount: 200_000, reference: 'refund-1' });
+
+  await makeRefundsDue(server(), merchant);
+  await askAboutRefunds(caller());
+  t.like(await client.refunds.get('refund-1'), { status: 'completed' });
+  t.like(await payment(), { status: 'completed', amountRefunded: 200_000 });
+  t.is(await collected(), 300_000);
+  t.deepEqual(await events(), ['checkout.success to 0', 'refund.success to 0']);
+});
+
+test.serial(
+  'money that comes in pieces is counted piece by piece, and credited once when the operator accepts it',
+  async (t) => {
+    const { choose, receive, payment, collected, paidInReview, decide, events } = await begin();
+    await choose();
+
+    await receive(300_000);
+    await receive(200_000);
+
+    t.like(await payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
+    t.deepEqual(await paidInReview(), [300_000n, 200_000n]);
+    t.is(await collected(), 0);
+    await decide('completed');
+    t.like(await payment(), { status: 'completed', reviewReason: null });
+    t.is(await collected(), 500_000);
+    t.deepEqual(await events(), ['checkout.success to 0']);
+  },
+);
 
 test.serial('a payment for which too little came fails if the operator refuses it', async (t) => {
   const { choose, receive, payment, collected, decide, events } = await begin();

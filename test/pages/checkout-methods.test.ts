@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   customers,
   declinedCard,
+  expireCheckout,
   focusedSummary,
   goodCard,
   merchantSite,
@@ -83,6 +84,23 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
+test.serial('a customer whose money comes after the expiry is not asked to pay again', async (t) => {
+  const page = await openPage(t);
+  const { checkoutUrl, client, reference } = await startCheckout(server());
+  await page.goto(checkoutUrl);
+  await choose(page, 'Bank transfer');
+  await showDetails(page);
+  await waitForHeading(page, 'Transfer ₦5,000.00');
+  await expireCheckout(client);
+  await waitForHeading(page, 'This link has expired');
+
+  await client.test.receiveBankTransfer(reference, { amount: 500_000 });
+
+  await page.reload();
+  await waitForHeading(page, 'We are checking your payment');
+  t.regex(await page.locator('main').innerText(), /arrived after this payment had ended\.\s+Please do not pay again/);
+});
+
 test.serial('a developer simulates the money with one click, also twice', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await startCheckout(server(), { callbackUrl: await merchantSite(t) });
@@ -109,6 +127,7 @@ test.serial('a decline on the phone comes back to the form, where the customer p
   t.true(banner.includes('The payment was declined on the phone.'), banner);
   t.true(banner.includes('You have 2 attempts left.'), banner);
   t.true(await page.getByRole('radio', { name: 'Mobile money' }).isChecked());
+  t.is(await page.locator(':focus').getAttribute('aria-describedby'), 'declined phone-error');
   t.like(await payment(), { status: 'pending', attempts: 1, failureCode: 'mobile_money_declined' });
   await choose(page, 'Card');
   await pay(page, { number: goodCard });

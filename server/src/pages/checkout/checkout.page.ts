@@ -11,6 +11,8 @@ import type { Visit } from './visit.ts';
 import { waitingPage } from './waiting.page.ts';
 
 export function checkoutPage(visit: Visit, entered?: Partial<Entered>): Html {
+  // An ended payment for which money came late must not ask the customer to pay again.
+  if (visit.payment.reviewReason === 'paid_late') return reviewPage(visit);
   switch (visit.payment.status) {
     case 'pending':
       return visit.payment.waitsFor ? waitingPage(visit) : payPage(visit, entered);

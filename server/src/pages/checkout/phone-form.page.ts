@@ -1,7 +1,8 @@
 import { type Html, html } from '../../kit/html.ts';
 import { operatorName } from '../../kit/payment-method.ts';
 import type { TestPhone } from '../../processors/port.ts';
-import type { Entered } from './entered.ts';
+import { declineBannerId } from './decline-banner.ts';
+import { type Entered, hasMistakes } from './entered.ts';
 import { icons } from './layout.ts';
 import type { PhoneField } from './read-phone-form.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
@@ -10,10 +11,11 @@ import type { WordKey } from './words/catalogues.ts';
 
 /** The server checks the form, so the messages are in the language of the page also without script. */
 export function phoneForm(visit: Visit, { operators, countryCode }: Phones, entered: Entered): Html {
-  const { words, nonce } = visit;
+  const { words, nonce, payment } = visit;
   const { errors, phone } = entered;
+  const isDeclined = payment.wasDeclined && payment.paymentMethod?.type === 'mobile_money' && !hasMistakes(entered);
   const described = (name: PhoneField) =>
-    html`aria-describedby="${name}-error"${errors[name] && html` aria-invalid="true"`}`;
+    html`aria-describedby="${isDeclined && name === 'phone' && html`${declineBannerId} `}${name}-error"${errors[name] && html` aria-invalid="true"`}`;
   const error = (name: PhoneField) =>
     html`<p class="field-error" id="${name}-error"${!errors[name] && html` hidden`}>${errors[name] && words.text(errors[name])}</p>`;
   return html`<form method="post" action="${pathOf(visit)}" data-once novalidate>
@@ -30,7 +32,7 @@ ${error('operator')}
 </div>
 <div class="field">
 <label for="phone">${words.text('phone.number')}</label>
-<input id="phone" name="phone" type="tel" required dir="ltr" autocomplete="tel" maxlength="40" placeholder="+${countryCode}" value="${phone.phone}" ${described('phone')}>
+<input id="phone" name="phone" type="tel" required dir="ltr" autocomplete="tel" maxlength="40" placeholder="+${countryCode}" value="${phone.phone}" ${described('phone')}${isDeclined && html` autofocus`}>
 ${error('phone')}
 </div>
 ${submitButton({ icon: icons.lock, label: words.html('form.pay', { amount: amountHtml(visit) }), busyLabel: words.text('leave.busy') })}

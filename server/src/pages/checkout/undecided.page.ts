@@ -33,14 +33,15 @@ export function connectingPage(visit: Visit): Html {
   });
 }
 
-/** Another amount came than was asked for, and an operator has to decide what becomes of it. */
+/** Another amount came than was asked for, or it came late, and an operator has to decide what becomes of it. */
 export function reviewPage(visit: Visit): Html {
-  const { words } = visit;
+  const { payment, words } = visit;
+  const isLate = payment.reviewReason === 'paid_late';
   return outcomePage(visit, {
     tone: 'waiting',
     icon: icons.clock,
     heading: words.text('review.heading'),
-    lead: words.html('review.lead', { b: strong, amount: amountHtml(visit) }),
+    lead: isLate ? words.text('review.late') : words.html('review.lead', { b: strong, amount: amountHtml(visit) }),
     body: html`<p>${words.html('review.meanwhile', { merchant: merchantHtml(visit) })}</p>`,
     actions: backLink(visit),
   });
