@@ -141,7 +141,7 @@ test.serial('the user chooses the columns of a list, and the browser keeps the c
   t.deepEqual(await titles(), ['Reference', 'Amount', 'Status', 'Customer', 'Description', 'Method', 'Created']);
 
   const chooser = page.getByRole('dialog', { name: 'Columns' });
-  await chooser.getByLabel('Card').uncheck();
+  await chooser.getByLabel('Method').uncheck();
   await chooser.getByLabel('Completed').check();
   t.deepEqual(await barriersOn(page), []);
   const chosen = ['Reference', 'Amount', 'Status', 'Customer', 'Description', 'Completed', 'Created'];

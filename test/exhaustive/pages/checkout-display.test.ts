@@ -204,7 +204,10 @@ test.serial(
 
     for (const [what, typed, words] of wrongCards) {
       await page.goto(checkoutUrl);
-      await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+      await page
+        .locator('form')
+        .first()
+        .evaluate((form) => form.setAttribute('novalidate', ''));
       await pay(page, { number: goodCard, ...typed });
 
       await focusedSummary(page).waitFor();

@@ -142,9 +142,9 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
 
 /** In an English form of a currency with M-Pesa. */
 export async function payByPhone(page: Page, { number }: { number: string }): Promise<void> {
-  await page.getByLabel('Operator').selectOption('M-Pesa');
-  await page.getByLabel('Phone number', { exact: true }).fill(number);
-  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByLabel(said('phone.operator')).selectOption('M-Pesa');
+  await page.getByLabel(said('phone.number'), { exact: true }).fill(number);
+  await page.getByRole('button', { name: formLabels().pay }).click();
 }
 
 /** The focused error summary above a form that was not sent. Screen readers announce the alert in it. */
