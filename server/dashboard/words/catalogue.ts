@@ -20,8 +20,9 @@ export function readCatalogue(language: string): Catalogue {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { words: {}, inFile: {} };
 }
 
+/** A text that is not translated yet stays English. */
 export function translationOf({ words, inFile }: Catalogue, { file, text }: Message): Translation | undefined {
-  return inFile[file]?.[text] ?? words[text];
+  return inFile[file]?.[text] || words[text] || undefined;
 }
 
 /** Every text of the dashboard, in the order of the files. */
