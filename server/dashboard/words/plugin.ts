@@ -1,5 +1,5 @@
 /** Plugins of the build which write the dashboard in another language. */
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Plugin } from 'vite';
 import { isTranslated, readCatalogue, translatePage, translationOf } from './catalogue.ts';
 import { translateSource } from './translate-source.ts';
@@ -12,7 +12,7 @@ export function inLanguage(language: string): Plugin {
     transform: {
       filter: { id: /\/(?:src|look)\/.*\.tsx?$/ },
       handler(source, id) {
-        const file = relative('.', id);
+        const file = relative(join(import.meta.dirname, '..'), id);
         if (!isTranslated(file)) return null;
         const english = source.replace("pageLanguage = 'en' as Language", `pageLanguage = '${language}' as Language`);
         return { code: translateSource(file, english, (message) => translationOf(catalogue, message)), map: null };
