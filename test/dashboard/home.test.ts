@@ -38,7 +38,9 @@ test.serial(
     t.teardown(() => receiver.stop());
     const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
     const page = await openHome(t, merchant.email);
-    await page.getByText('0 of 4 done').waitFor();
+    await page.getByText('1 of 6 done').waitFor();
+    await page.getByRole('button', { name: 'Create a checkout' }).waitFor();
+    await page.getByRole('button', { name: /Add an endpoint/ }).click();
     const command = page.getByRole('region', { name: 'command', exact: true });
     t.is((await command.innerText()).trim(), `npm run receiver -- --base-url ${server().url}`);
 
@@ -47,15 +49,15 @@ test.serial(
     await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('Address').fill(`${receiver.url}/webhooks`);
     await page.getByRole('button', { name: 'Create endpoint' }).click();
-    await page.getByText('1 of 4 done').waitFor();
+    await page.getByText('2 of 6 done').waitFor();
     const handOver = await page.getByRole('region', { name: 'command that sends the secret' }).innerText();
     await run('sh', ['-c', handOver]);
 
-    await page.getByRole('button', { name: 'Next: send a test event' }).click();
+    await page.getByRole('button', { name: 'Next: See the webhook' }).click();
     await page.getByRole('button', { name: 'Send a test event', exact: true }).click();
     await page.getByText('Your receiver accepted it.').waitFor();
-    await page.getByText('2 of 4 done').waitFor();
-    await page.getByRole('button', { name: 'Next: pay a checkout' }).click();
+    await page.getByText('3 of 6 done').waitFor();
+    await page.getByRole('button', { name: /Make a test payment/ }).click();
 
     await page.getByRole('button', { name: 'Create a checkout' }).click();
     const content = page.getByRole('main');
@@ -77,14 +79,14 @@ test.serial(
     // Chromium may never close a page that is navigating, so the test waits until the navigation has ended.
     await waitForHeading(checkout, 'Payment successful');
     await checkout.close();
-    await page.getByText('3 of 4 done').waitFor();
+    await page.getByText('4 of 6 done').waitFor();
     await eventually(
       () =>
         receiver.deliveries.map(({ verification, headers }) => `${verification} ${headers['x-service-event']}`).sort(),
       ['verified checkout.expired', 'verified checkout.success', 'verified test.event'],
     );
 
-    await page.getByRole('button', { name: 'Next: verify a signature' }).click();
+    await page.getByRole('button', { name: /Verify a signature/ }).click();
     await page.getByRole('tab', { name: 'Node' }).waitFor();
     await page.getByLabel('Output of your code').fill('v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -101,8 +103,17 @@ test.serial(
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await page.getByText('followed by 44 letters, digits and the characters + / =').waitFor();
     }
-    await page.getByText('4 of 4 done').waitFor();
-    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('5 of 6 done').waitFor();
+    await page.getByRole('button', { name: 'Next: Go live' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Payment processor' }).waitFor();
+    t.deepEqual(await barriersOn(page), []);
+
+    await page.reload();
+    await page.getByText('5 of 6 done').waitFor();
+    t.is(await page.getByRole('button', { name: /Go live/ }).count(), 0, 'the list is folded after the first payment');
+    await page.getByRole('button', { name: 'Show the list' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Payment processor' }).waitFor();
+    await page.getByRole('button', { name: 'Hide this list' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
     await page.getByText('₦5,000.00').first().waitFor();
   },

@@ -198,21 +198,21 @@ test.serial(
     );
     const unhandled = () => page.locator('html').getAttribute('data-unhandled');
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/create-endpoint-step-*.js', (route) => isReleased.then(() => route.continue()));
+    await page.route('**/pay-step-*.js', (route) => isReleased.then(() => route.continue()));
     await openDashboard(page, server(), { merchant: await server().createMerchant(), path: '/test' });
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
-    t.is(await page.getByLabel('Address').count(), 0);
+    t.is(await page.getByRole('button', { name: 'Create a checkout' }).count(), 0);
     release();
-    await page.getByLabel('Address').waitFor();
+    await page.getByRole('button', { name: 'Create a checkout' }).waitFor();
 
     await page.unrouteAll();
-    await page.route('**/create-endpoint-step-*.js', (route) => route.abort());
+    await page.route('**/pay-step-*.js', (route) => route.abort());
     await page.reload();
     await alerts(page).getByText('This page is out of date').waitFor();
     t.is(await unhandled(), null);
     await page.unrouteAll();
     await tryAgain(page);
-    await page.getByLabel('Address').waitFor();
+    await page.getByRole('button', { name: 'Create a checkout' }).waitFor();
 
     await page.route('**/payments.page-*.js', (route) => route.abort());
     await page.getByRole('link', { name: 'Payments' }).click();

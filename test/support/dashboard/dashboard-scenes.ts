@@ -184,8 +184,8 @@ const live = async (page: Page, place: ScenePlace, path: string, unmet: readonly
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': async (page, place) => {
     await empty(page, place, '/test');
-    // The script of the first step loads last, so the scene waits for a field of this step.
-    await page.getByLabel('Address').waitFor();
+    // The script of the first step loads last, so the scene waits for the button of this step.
+    await page.getByRole('button', { name: 'Create a checkout' }).waitFor();
   },
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),
   'Payments none of which match': (page, place) => empty(page, place, '/test/payments?status=failed'),

@@ -1,10 +1,10 @@
 import type { Overview } from '@tillhook/sdk/session';
 
-let step: typeof import('./create-endpoint-step.tsx') | undefined;
+let step: typeof import('./pay-step.tsx') | undefined;
 let loadingStep: Promise<void> | undefined;
 
 /** Returns undefined until the script of the first step has been loaded. */
-export const loadedStep = () => step?.CreateEndpointStep;
+export const loadedStep = () => step?.PayStep;
 
 /**
  * Home begins with the first step of a new merchant or with figures of payments, and each has a separate script.
@@ -12,7 +12,7 @@ export const loadedStep = () => step?.CreateEndpointStep;
  */
 export function loadScriptsOf({ firstSteps, now, before }: Overview): void {
   // A failed load is ignored here: the page loads the script again, and shows a message if it fails again.
-  if (!firstSteps.endpointCreated) loadingStep ??= loadStep().catch(() => undefined);
+  if (!firstSteps.paymentCompleted) loadingStep ??= loadStep().catch(() => undefined);
   else if (now.payments.length + before.payments.length > 0) import('./figures.tsx').catch(() => undefined);
 }
 
@@ -23,5 +23,5 @@ export async function awaitStep(): Promise<void> {
 }
 
 async function loadStep(): Promise<void> {
-  step = await import('./create-endpoint-step.tsx');
+  step = await import('./pay-step.tsx');
 }

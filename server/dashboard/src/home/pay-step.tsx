@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Output } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { formatAmount, wholeAmount } from '../kit/amount.ts';
@@ -17,9 +16,9 @@ const testCard = '4242 4242 4242 4242';
 
 type Checkout = Output<'createCheckout'>['data'];
 
-export function PayStep(): ReactNode {
-  const { user, merchant } = useSession();
-  const amount = wholeAmount(5_000, merchant.currency);
+/** The session comes from the caller, because its module requests the first step ahead. */
+export function PayStep({ email, currency }: { email: string; currency: string }): ReactNode {
+  const amount = wholeAmount(5_000, currency);
   const [checkout, setCheckout] = useState<Checkout | null>(null);
   const creating = useServiceMutation({
     mutate: (tillhook, email: string, options) =>
@@ -29,7 +28,7 @@ export function PayStep(): ReactNode {
   });
   const create = (label: string) => (
     <>
-      <Button w="fit-content" loading={creating.isBusy} onClick={() => creating.mutate(user.email)}>
+      <Button w="fit-content" loading={creating.isBusy} onClick={() => creating.mutate(email)}>
         {label}
       </Button>
       {creating.error && <Failure error={creating.error} onTryAgain={creating.again} />}
@@ -39,7 +38,7 @@ export function PayStep(): ReactNode {
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm">
-        Creates a test checkout of {formatAmount(amount, merchant.currency)}, as your program would. No money moves.
+        Creates a test checkout of {formatAmount(amount, currency)}, as your program would. No money moves.
       </Text>
       {create('Create a checkout')}
     </Stack>

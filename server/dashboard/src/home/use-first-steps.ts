@@ -1,11 +1,11 @@
 import { useLocalStorage } from '@mantine/hooks';
 import type { Overview } from '@tillhook/sdk/session';
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { useMayCall } from '../kit/may-call.tsx';
 
-type Progress = 'unseen' | 'begun' | 'verified' | 'hidden';
+type Progress = 'unseen' | 'verified' | 'hidden';
 
 export interface FirstStepsState {
   isShown: boolean;
@@ -15,8 +15,8 @@ export interface FirstStepsState {
 }
 
 /**
- * The progress is stored in this browser: whether the user has begun, and whether the merchant's own program has
- * verified a signature, which is the last step. Home shows the steps until all are done.
+ * The service knows which steps are done. This browser keeps whether the merchant's own program has verified a
+ * signature, and whether the user has hidden the list. A list that is finished stays until the user opens Home again.
  */
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();
@@ -28,14 +28,10 @@ export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
     defaultValue: 'unseen',
     getInitialValueInEffect: false,
   });
-  const isNew = !Object.values(known).every(Boolean);
-  const mayShow = mode === 'test' && mayPay && mayReceive && progress !== 'hidden';
-  const isShown = mayShow && (progress !== 'unseen' || isNew);
-  useEffect(() => {
-    if (isShown && progress === 'unseen') setProgress('begun');
-  }, [isShown, progress, setProgress]);
+  const { isEstablished, ...steps } = known;
+  const [wasOpen] = useState(!isEstablished && !Object.values(steps).every(Boolean));
   return {
-    isShown,
+    isShown: mode === 'test' && mayPay && mayReceive && wasOpen && progress !== 'hidden',
     taken: { ...known, signatureVerified: progress === 'verified' },
     onVerified: () => setProgress('verified'),
     onHide: () => setProgress('hidden'),
