@@ -2654,6 +2654,8 @@ export interface components {
             language: components["schemas"]["ChosenLanguage"];
             /** @description The kinds of mail that the user has switched off. Mails about the security of the account, such as a new password, cannot be switched off. */
             mailsOff: components["schemas"]["NotificationKind"][];
+            /** @description The saved views of lists, in the order of their tabs. */
+            views: components["schemas"]["SavedView"][];
         };
         PreferencesUpdate: {
             name?: components["schemas"]["UserName"];
@@ -2662,6 +2664,26 @@ export interface components {
             language?: components["schemas"]["DisplayLanguage"];
             /** @description All kinds of mail that are to be switched off. Kinds that are not listed are sent. */
             mailsOff?: ("endpoint_failing" | "endpoint_disabled" | "endpoint_well" | "api_key" | "payment_review" | "dispute" | "transfer_failed" | "processor_silent")[];
+            /** @description All saved views of lists, at most 30. Views that are not listed are deleted. Of two views of one list with the same name, the last is kept. */
+            views?: components["schemas"]["SavedViewRequest"][];
+        };
+        /** @description The filters, the period, the order and the columns of a list, under a name. */
+        SavedView: {
+            /** @description The name of the list, such as `payments`. */
+            list: string;
+            /** @description The name of the view, which is the title of its tab. */
+            name: string;
+            /** @description The query of the URL of the list's page, without the question mark. */
+            query: string;
+        };
+        /** @description The filters, the period, the order and the columns of a list, under a name. */
+        SavedViewRequest: {
+            /** @description The name of the list, such as `payments`. */
+            list: string;
+            /** @description The name of the view: one line, not blank, without control characters and without characters that turn the direction of text. */
+            name: string;
+            /** @description The query of the URL of the list's page, without the question mark. */
+            query: string;
         };
         /** @description How the pages of the dashboard look to the user. */
         DisplayPreferences: {
@@ -6194,6 +6216,8 @@ export type SchemaSession = components['schemas']['Session'];
 export type SchemaSessionUser = components['schemas']['SessionUser'];
 export type SchemaPreferences = components['schemas']['Preferences'];
 export type SchemaPreferencesUpdate = components['schemas']['PreferencesUpdate'];
+export type SchemaSavedView = components['schemas']['SavedView'];
+export type SchemaSavedViewRequest = components['schemas']['SavedViewRequest'];
 export type SchemaDisplayPreferences = components['schemas']['DisplayPreferences'];
 export type SchemaUserName = components['schemas']['UserName'];
 export type SchemaTheme = components['schemas']['Theme'];

@@ -10,7 +10,9 @@ const path = '/api/v1/dashboard/preferences';
 const preferencesOf = async ({ call }: SignedIn) => (await call(path)).json();
 const update = ({ call }: SignedIn, json: unknown) => call(path, { method: 'PATCH', json });
 
-const nothingChosen = { name: null, theme: 'system', timeZone: null, language: null, mailsOff: [] };
+const nothingChosen = { name: null, theme: 'system', timeZone: null, language: null, mailsOff: [], views: [] };
+
+const viewOf = (name: string, query = 'status=failed&minAmount=1000000') => ({ list: 'payments', name, query });
 
 test('getPreferences 200 for a new user, who has chosen nothing', async (t) => {
   const ada = await signIn(server());
@@ -29,6 +31,7 @@ test('updatePreferences 200 changes the named fields and keeps the others, in bo
     timeZone: 'Asia/Tokyo',
     language: 'de-DE',
     mailsOff: ['endpoint_well', 'api_key'],
+    views: [viewOf('Large'), viewOf('غداً')],
   };
 
   const response = await update(ada, chosen);
@@ -70,6 +73,15 @@ test('updatePreferences 200 stores a kind of mail once', async (t) => {
   t.deepEqual((await response.json()).mailsOff, ['dispute']);
 });
 
+test('updatePreferences 200 keeps the last of two views of one list with the same name, in the place of the first', async (t) => {
+  const [first, second] = [viewOf('A', 'status=failed'), viewOf('B')];
+  const views = [first, second, { ...first, list: 'transfers' }, { ...first, query: '' }];
+
+  const response = await update(await signIn(server()), { views });
+
+  t.deepEqual((await response.json()).views, [{ ...first, query: '' }, second, { ...first, list: 'transfers' }]);
+});
+
 for (const role of ['viewer', 'operator'] as const) {
   test(`updatePreferences 200 for the role ${role}`, async (t) => {
     t.is((await update(await signIn(server(), undefined, role), { theme: 'dark' })).status, 200);
@@ -104,6 +116,24 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
   ['the name turns the direction of text', { name: '\u202eibO adA' }, 'invalid_parameter', 'name'],
   ['a mail about security is switched off', { mailsOff: ['password_changed'] }, 'invalid_parameter', 'mailsOff'],
   ['the kinds of mail are no list', { mailsOff: 'dispute' }, 'invalid_parameter', 'mailsOff'],
+  ['a view has no list', { views: [{ name: 'A', query: '' }] }, 'missing_parameter', 'views'],
+  [
+    'the name of a list has other characters',
+    { views: [{ ...viewOf('A'), list: '../x' }] },
+    'invalid_parameter',
+    'views',
+  ],
+  ['the name of a view is blank', { views: [viewOf(' ')] }, 'invalid_parameter', 'views'],
+  ['the name of a view has two lines', { views: [viewOf('A\nB')] }, 'invalid_parameter', 'views'],
+  ['the name of a view is too long', { views: [viewOf('A'.repeat(41))] }, 'invalid_parameter', 'views'],
+  ['the query of a view is too long', { views: [viewOf('A', 'a'.repeat(1001))] }, 'invalid_parameter', 'views'],
+  ['the query of a view has a fragment', { views: [viewOf('A', 'a=b#c')] }, 'invalid_parameter', 'views'],
+  [
+    'there are 31 views',
+    { views: Array.from({ length: 31 }, (_, at) => viewOf(`A${at}`)) },
+    'invalid_parameter',
+    'views',
+  ],
   ['the body has a role', { role: 'operator' }, 'unknown_parameter', 'role'],
 ];
 

@@ -607,6 +607,14 @@ export type ReviewReason = Schemas['ReviewReason'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];
 export type RollRequest = Schemas['RollRequest'];
 /**
+ * The filters, the period, the order and the columns of a list, under a name.
+ */
+export type SavedView = Schemas['SavedView'];
+/**
+ * The filters, the period, the order and the columns of a list, under a name.
+ */
+export type SavedViewRequest = Schemas['SavedViewRequest'];
+/**
  * One thing that a key may do. `x-required-scope` of an operation names the scope that it needs.
  */
 export type Scope = Schemas['Scope'];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { changeAnswers, click, open, type ScenePlace, typeInto } from './dashboard-scene.ts';
 import { type DashboardScenes, endpoint } from './dashboard-scenes.ts';
-import { chooseTab } from './lists.ts';
+import { chooseTab, openFilter } from './lists.ts';
 import { liveNeeds, operator, pending, refundedInPart, replaced, staged, twoStep } from './scene-answers.ts';
 
 const money = { Amount: '5,000' };
@@ -79,6 +79,15 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Create link');
     await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
   }),
+  'a view of a list is saved': dialog('/test/payments?currency=NGN', async (page) => {
+    await click(page, 'Save view');
+    await typeInto(page, { Name: 'Large and completed' });
+    await page.getByText('This replaces your view with the same name.').waitFor();
+  }),
+  'the period of a list is chosen': dialog('/test/payments', async (page) => {
+    await (await openFilter(page, 'Created')).getByLabel('Custom range').check();
+  }),
+  'the columns of a list are chosen': dialog('/test/payments', (page) => click(page, 'Columns')),
   'a payment link is created': dialog('/test/payment-links', async (page) => {
     await click(page, 'Create a payment link');
     await page.getByRole('dialog').getByText('More options').click();

@@ -38,6 +38,10 @@ export const dashboardPages: DashboardScenes = {
     await page.locator('.recharts-bar').first().waitFor();
   },
   Payments: (page, place) => open(page, place, '/test/payments'),
+  'Payments in a saved view': async (page, place) => {
+    await open(page, place, '/test/payments?status=completed&currency=NGN&minAmount=400000');
+    await page.getByRole('button', { name: 'View', exact: true }).waitFor();
+  },
   'Payment links': (page, place) => open(page, place, '/test/payment-links'),
   'a payment link': async (page, place) => {
     await open(page, place, '/test/payment-links/019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f62');
@@ -57,6 +61,8 @@ export const dashboardPages: DashboardScenes = {
   'an endpoint': (page, place) => open(page, place, endpoint),
   'the code of an endpoint': (page, place) => open(page, place, `${endpoint}?tab=code`),
   Deliveries: (page, place) => open(page, place, '/test/deliveries'),
+  'Deliveries with filters': (page, place) =>
+    open(page, place, '/test/deliveries?event=checkout.failed&reference=order-1042&period=last_7_days&order=asc'),
   'a delivery': (page, place) => open(page, place, delivery),
   Events: (page, place) => open(page, place, '/test/events'),
   'an event': (page, place) => open(page, place, event),
@@ -202,6 +208,7 @@ export const dashboardStates: DashboardScenes = {
   'Products without any': (page, place) => empty(page, place, '/test/products'),
   'Webhooks without any': (page, place) => empty(page, place, '/test/webhooks'),
   'Deliveries without any': (page, place) => empty(page, place, '/test/deliveries'),
+  'Events none of which match': (page, place) => empty(page, place, '/test/events?period=yesterday'),
   'Events without any': (page, place) => empty(page, place, '/test/events'),
   'Developers without a key': (page, place) => empty(page, place, '/test/developers'),
   'an audit log without entries': (page, place) => empty(page, place, '/test/settings?tab=audit'),
@@ -233,5 +240,6 @@ export const dashboardStates: DashboardScenes = {
   'Payments that fail': (page, place) => failing(page, place, '/test/payments'),
   'a customer that fails': (page, place) =>
     failing(page, place, '/test/customers/019aa3c4-7a5b-8c52-8f3a-1b2c3d4e5f60'),
+  'filtered Deliveries that fail': (page, place) => failing(page, place, '/test/deliveries?period=today'),
   'an endpoint that fails': (page, place) => failing(page, place, endpoint),
 };

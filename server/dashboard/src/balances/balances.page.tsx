@@ -70,7 +70,14 @@ function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
 }
 
 export function Statement({ kind, currency }: WalletName): ReactNode {
-  const { page = 1, order, kind: _, currency: __, ...filters } = useSearch({ from: '/$mode/balances' });
+  const {
+    page = 1,
+    order,
+    columns: _columns,
+    kind: _,
+    currency: __,
+    ...filters
+  } = useSearch({ from: '/$mode/balances' });
   const matching = { ...withTimes(filters), currency };
   const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const entries = useRead({

@@ -1,6 +1,6 @@
 import type { WalletKind } from '@tillhook/sdk/session';
 import { oneOf, page, searchOf } from '../app/search.ts';
-import { created, currency, order, reference } from '../kit/filter-values.ts';
+import { columns, created, currency, order, reference } from '../kit/filter-values.ts';
 
 export const statementFilters = searchOf({
   kind: oneOf(['collection', 'transfer'] satisfies WalletKind[]),
@@ -8,5 +8,6 @@ export const statementFilters = searchOf({
   reference,
   ...created,
   order,
+  columns,
   page,
 });

@@ -22,7 +22,7 @@ import { deliveryStates } from './delivery-states.ts';
 import { arePending } from './delivery-status.ts';
 
 export function DeliveriesPage(): ReactNode {
-  const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/deliveries' });
+  const { page = 1, order, columns: _columns, status, ...filters } = useSearch({ from: '/$mode/deliveries' });
   const endpoints = useEndpoints();
   const matching = { ...withTimes(filters), ...(status && deliveryStates[status].query) };
   const query = { ...matching, ...(order && { order }), ...paged({ page }) };

@@ -1,6 +1,6 @@
 import { id, oneOf, page, searchOf } from '../app/search.ts';
 import { eventNames } from '../events/event-names.ts';
-import { created, order, reference } from '../kit/filter-values.ts';
+import { columns, created, order, reference } from '../kit/filter-values.ts';
 import { stateNames } from './delivery-states.ts';
 
 export const deliveryFilters = searchOf({
@@ -10,5 +10,6 @@ export const deliveryFilters = searchOf({
   reference,
   ...created,
   order,
+  columns,
   page,
 });

@@ -1,5 +1,5 @@
 import { oneOf, page, searchOf } from '../app/search.ts';
-import { created, order, reference } from '../kit/filter-values.ts';
+import { columns, created, order, reference } from '../kit/filter-values.ts';
 import { eventNames } from './event-names.ts';
 
 export const eventFilters = searchOf({
@@ -7,5 +7,6 @@ export const eventFilters = searchOf({
   reference,
   ...created,
   order,
+  columns,
   page,
 });

@@ -19,7 +19,7 @@ import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
 
 export function EventsPage(): ReactNode {
-  const { page = 1, order, ...filters } = useSearch({ from: '/$mode/events' });
+  const { page = 1, order, columns: _columns, ...filters } = useSearch({ from: '/$mode/events' });
   const mode = useMode();
   const query = { ...withTimes(filters), ...(order && { order }), ...paged({ page }) };
   const events = useRead({

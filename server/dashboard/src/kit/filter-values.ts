@@ -18,6 +18,9 @@ export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => 
 /** A list is sorted by the time of its records, the newest first: only the other order is in the URL. */
 export const order = oneOf(['asc']);
 
+/** The names of the shown columns, in the URL of a saved view. */
+export const columns: ReadValue<string> = (raw) => matched(raw, /^[a-z]+(\.[a-z]+)*$/);
+
 /** A named period such as `today`, or the moments of a range. */
 export const created = { period: oneOf(periodNames), from: moment, to: moment };
 

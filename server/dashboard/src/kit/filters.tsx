@@ -61,7 +61,7 @@ export function Filters<Name extends string>({ fields, chosen, onChange }: Filte
         </Menu>
       )}
       {used.length > 0 && (
-        <Button size="compact-sm" variant="subtle" onClick={() => clear(used)}>
+        <Button size="compact-sm" variant="default" onClick={() => clear(used)}>
           Clear filters
         </Button>
       )}

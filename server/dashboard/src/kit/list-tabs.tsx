@@ -1,6 +1,8 @@
 import { createLink } from '@tanstack/react-router';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
+import { readAddress } from '../app/search.ts';
 import classes from './list-tabs.module.css';
+import type { SavedView } from './saved-views.ts';
 
 export interface ListTab {
   /** The value of the search parameter; undefined for the tab that shows all records. */
@@ -8,31 +10,66 @@ export interface ListTab {
   label: string;
 }
 
-interface ListTabsProps {
+export interface StatusTabs {
   /** What the tabs tell apart: "Status". */
   label: string;
   /** The search parameter that the tabs set. */
   name: string;
-  tabs: readonly ListTab[];
+  all: readonly ListTab[];
   chosen: string | undefined;
 }
 
+interface ListTabsProps {
+  tabs: StatusTabs | undefined;
+  views: readonly SavedView[];
+  /** The view that the list shows. Its filters do not belong to the other tabs. */
+  shown: SavedView | undefined;
+  /** The search parameters that a view sets. */
+  viewed: readonly string[];
+}
+
+const withoutStatus: StatusTabs = {
+  label: 'Views',
+  name: 'page',
+  all: [{ value: undefined, label: 'All' }],
+  chosen: undefined,
+};
+
 /** The tabs are links, because each is a list with a URL: it can be opened in another window and sent to a colleague. */
-export function ListTabs({ label, name, tabs, chosen }: ListTabsProps): ReactNode {
+export function ListTabs({ tabs, views, shown, viewed }: ListTabsProps): ReactNode {
+  const { label, name, all, chosen } = tabs ?? withoutStatus;
+  const nav = useRef<HTMLElement>(null);
+  const cleared = Object.fromEntries([...(shown || !tabs ? viewed : []), 'page'].map((each) => [each, undefined]));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each current tab.
+  useEffect(() => {
+    if (nav.current) showCurrent(nav.current);
+  }, [shown?.name, chosen]);
   return (
-    <nav className={classes.tabs} aria-label={label}>
-      {tabs.map((tab) => (
+    <nav className={classes.tabs} aria-label={label} ref={nav}>
+      {all.map((tab) => (
         <TabLink
           key={tab.label}
           to="."
-          search={(before: object) => ({ ...before, [name]: tab.value, page: undefined })}
-          isCurrent={tab.value === chosen}
+          search={(before: object) => ({ ...before, ...cleared, [name]: tab.value })}
+          isCurrent={!shown && tab.value === chosen}
         >
           {tab.label}
         </TabLink>
       ))}
+      {views.map((view) => (
+        <TabLink key={view.name} to="." search={() => readAddress(view.query)} isCurrent={view === shown}>
+          <bdi>{view.name}</bdi>
+        </TabLink>
+      ))}
     </nav>
   );
+}
+
+/** On a phone, the current tab may be outside of the screen. */
+function showCurrent(nav: HTMLElement): void {
+  const tab = nav.querySelector<HTMLElement>('[aria-current]');
+  const end = tab ? tab.offsetLeft + tab.offsetWidth - nav.clientWidth : 0;
+  if (end > nav.scrollLeft) nav.scrollLeft = end;
 }
 
 type TabAnchorProps = ComponentPropsWithRef<'a'> & { isCurrent: boolean };

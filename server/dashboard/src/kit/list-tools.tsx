@@ -5,7 +5,7 @@ import { Columns3, Ellipsis } from './icons.tsx';
 import type { ColumnChoice } from './kept-columns.ts';
 import classes from './list-tools.module.css';
 
-type Choice = Pick<ColumnChoice<never>, 'optional' | 'toggle'>;
+type Choice = Pick<ColumnChoice<never>, 'optional' | 'toggle' | 'isInAddress'>;
 
 /** On a phone, a row has no columns to choose, and the file is in a menu. */
 export function ListTools({ columns, csv }: { columns: Choice; csv: Csv | undefined }): ReactNode {
@@ -17,7 +17,7 @@ export function ListTools({ columns, csv }: { columns: Choice; csv: Csv | undefi
   );
 }
 
-function ColumnsButton({ optional, toggle }: Choice): ReactNode {
+function ColumnsButton({ optional, toggle, isInAddress }: Choice): ReactNode {
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal={false}>
       <Popover.Target>
@@ -31,7 +31,7 @@ function ColumnsButton({ optional, toggle }: Choice): ReactNode {
             <Checkbox key={name} label={title} checked={isShown} onChange={() => toggle(name)} />
           ))}
           <Text size="xs" c="dimmed">
-            This browser remembers your choice.
+            {isInAddress ? 'Save the view to keep this choice.' : 'This browser remembers your choice.'}
           </Text>
         </Stack>
       </Popover.Dropdown>

@@ -7,17 +7,19 @@ import { type Column, DataTable, type Sorting } from './data-table.tsx';
 import { Empty } from './empty.tsx';
 import type { Changed, Chosen, FilterField } from './filter-fields.ts';
 import { Filters } from './filters.tsx';
-import { useColumnChoice } from './kept-columns.ts';
+import { type ColumnChoice, useColumnChoice } from './kept-columns.ts';
 import { ListSearch, type ListSearchTexts } from './list-search.tsx';
-import { type ListTab, ListTabs } from './list-tabs.tsx';
+import { ListTabs, type StatusTabs } from './list-tabs.tsx';
 import tools from './list-tools.module.css';
 import { ListTools } from './list-tools.tsx';
 import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
+import { isShownBy, queryOf, useSavedViews } from './saved-views.ts';
 import { TableSkeleton } from './table-skeleton.tsx';
+import { ViewTool } from './view-tool.tsx';
 
 interface RecordListProps<Answer, Row, Name extends string> {
-  /** The name by which the browser keeps the columns of the list. */
+  /** The name by which the browser keeps the columns of the list, and the service the views. Letters and hyphens. */
   name: string;
   label: string;
   read: UseQueryResult<Answer>;
@@ -26,7 +28,7 @@ interface RecordListProps<Answer, Row, Name extends string> {
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
   marksNew?: boolean;
-  tabs?: { label: string; name: string; all: readonly ListTab[]; chosen: string | undefined };
+  tabs?: StatusTabs;
   /** The field of a list that can be searched. The filters have the text as `search`. */
   search?: ListSearchTexts;
   filters?: ListFilters<Name>;
@@ -45,16 +47,21 @@ interface ListFilters<Name extends string> {
 }
 
 /**
- * A list of records with its tabs, filters, columns and pages.
+ * A list of records with its tabs, filters, columns, pages and saved views. A list without filters has no views.
  * See docs/decisions/dashboard.md, "A list has tabs and chips, and no library of tables".
  */
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
 ): ReactNode {
   const { name, label, read, listOf, columns, keyOf, marksNew, tabs, search, filters, csv } = props;
-  const { page = 1, order = 'desc' } = useSearch({ strict: false });
+  const address = useSearch({ strict: false });
+  const { page = 1, order = 'desc' } = address;
   const changeAddress = useChangeAddress();
-  const choice = useColumnChoice(name, columns);
+  const choice = useColumnChoice(name, columns, {
+    inAddress: address.columns,
+    changeAddress: (to) => changeAddress({ columns: to }, { isNewEntry: false }),
+  });
+  const views = useViewsOf(props, choice);
   const goTo = (to: number | undefined) => changeAddress({ page: to }, { isNewEntry: true });
   const sorting: Sorting = {
     order,
@@ -66,7 +73,7 @@ export function RecordList<Answer, Row, Name extends string = never>(
     <>
       {!isEmptyList(props) && (
         <>
-          {tabs && <ListTabs label={tabs.label} name={tabs.name} tabs={tabs.all} chosen={tabs.chosen} />}
+          {(tabs || views.views.length > 0) && <ListTabs tabs={tabs} {...views} />}
           <div className={tools.bar}>
             {search && (
               <ListSearch
@@ -85,6 +92,7 @@ export function RecordList<Answer, Row, Name extends string = never>(
               />
             )}
             <div className={tools.tools}>
+              <ViewTool list={name} {...views} />
               <ListTools columns={choice} csv={csv} />
             </div>
           </div>
@@ -114,6 +122,22 @@ export function RecordList<Answer, Row, Name extends string = never>(
 
 function textIn(chosen: Chosen<string> = {}): string | undefined {
   return chosen.search === undefined ? undefined : String(chosen.search);
+}
+
+function useViewsOf<Answer, Row, Name extends string>(
+  { name, tabs, search, filters }: RecordListProps<Answer, Row, Name>,
+  { forAddress, isUsual, isInAddress }: ColumnChoice<Row>,
+) {
+  const address = useSearch({ strict: false });
+  const names = [...(filters?.fields.flatMap((field) => field.names) ?? []), ...(search ? ['search'] : [])];
+  const views = useSavedViews(name, names.length > 0);
+  const isChosen = isFiltered({ ...(filters && { filters }) }) || address.order || !isUsual || isInAddress;
+  return {
+    views,
+    shown: views.find(isShownBy(queryOf(address))),
+    query: names.length > 0 && isChosen ? queryOf({ ...address, columns: forAddress }) : undefined,
+    viewed: [...names, ...(tabs ? [tabs.name] : []), 'order', 'columns'],
+  };
 }
 
 type AnyList = Pick<RecordListProps<never, never, never>, 'tabs' | 'empty'> & {

@@ -1,6 +1,6 @@
 import { id, oneOf, page, searchOf, text, wholeNumber } from '../app/search.ts';
 import { maxAmount, readAmount, writeAmount } from '../kit/amount.ts';
-import { created, currency, email, order, reference } from '../kit/filter-values.ts';
+import { columns, created, currency, email, order, reference } from '../kit/filter-values.ts';
 import { stateNames } from './payment-states.ts';
 
 /** Amounts are in the minor unit of the currency. */
@@ -15,6 +15,7 @@ export const paymentFilters = searchOf({
   maxAmount: wholeNumber(1, maxAmount),
   ...created,
   order,
+  columns,
   page,
 });
 

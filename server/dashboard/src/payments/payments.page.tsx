@@ -34,7 +34,7 @@ import { PaymentStatus } from './payment-status.tsx';
 import { useLinkField } from './use-link-field.ts';
 
 export function PaymentsPage(): ReactNode {
-  const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/payments' });
+  const { page = 1, order, columns: _columns, status, ...filters } = useSearch({ from: '/$mode/payments' });
   const { merchant } = useSession();
   const own = merchant.currency;
   const currency = filters.currency ?? own;

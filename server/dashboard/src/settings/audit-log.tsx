@@ -15,7 +15,7 @@ import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
 
 export function AuditLog(): ReactNode {
-  const { tab: _tab, page = 1, order, ...filters } = useSearch({ from: '/$mode/settings' });
+  const { tab: _tab, page = 1, order, columns: _columns, ...filters } = useSearch({ from: '/$mode/settings' });
   const matching = withTimes(filters);
   const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const entries = useRead({

@@ -1,5 +1,5 @@
 import { oneOf, page, searchOf, text } from '../app/search.ts';
-import { created, order } from '../kit/filter-values.ts';
+import { columns, created, order } from '../kit/filter-values.ts';
 
 export const settingsTabs = ['business', 'receipts', 'team', 'audit'] as const;
 
@@ -13,5 +13,6 @@ export const settingsSearch = searchOf({
   subject: text(254),
   ...created,
   order,
+  columns,
   page,
 });

@@ -1,6 +1,6 @@
 import type { TransferStatus } from '@tillhook/sdk/session';
 import { oneOf, page, searchOf, text } from '../app/search.ts';
-import { created, order, reference } from '../kit/filter-values.ts';
+import { columns, created, order, reference } from '../kit/filter-values.ts';
 
 /** The tabs of lists of transfers. */
 export const transferStates = {
@@ -19,5 +19,6 @@ export const transferFilters = searchOf({
   reference,
   ...created,
   order,
+  columns,
   page,
 });

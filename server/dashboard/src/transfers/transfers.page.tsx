@@ -23,7 +23,7 @@ import { NewTransfer } from './new-transfer.tsx';
 import { transferStates } from './transfer-filters.ts';
 
 export function TransfersPage(): ReactNode {
-  const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/transfers' });
+  const { page = 1, order, columns: _columns, status, ...filters } = useSearch({ from: '/$mode/transfers' });
   const [isCreating, { open, close }] = useDisclosure();
   useAsked('transfer', open);
   const matching = { ...withTimes(filters), ...(status && { status: [status] }) };

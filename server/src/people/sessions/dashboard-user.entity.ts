@@ -28,6 +28,7 @@ const DashboardUserSchema = defineEntity({
     language: p.text().nullable(),
     /** The kinds of mail that the user has switched off. */
     mailsOff: p.array().default([]),
+    views: p.json<SavedView[]>().default([]),
     createdAt: p.datetime(3),
   },
 });
@@ -39,6 +40,14 @@ export interface OwnChoices {
   timeZone: string | null;
   language: string | null;
   mailsOff: string[];
+  views: SavedView[];
+}
+
+/** What a list shows, as the query of its URL. */
+interface SavedView {
+  list: string;
+  name: string;
+  query: string;
 }
 
 /** A user of one merchant, or an operator of the service, who manages all merchants. */
@@ -52,9 +61,10 @@ export class DashboardUser extends DashboardUserSchema.class {
   }
 
   /** Keeps what `chosen` does not name. */
-  choose({ mailsOff, ...others }: Partial<OwnChoices>): void {
+  choose({ mailsOff, views, ...others }: Partial<OwnChoices>): void {
     Object.assign(this, others);
     if (mailsOff) this.mailsOff = [...new Set(mailsOff)];
+    if (views) this.views = [...new Map(views.map((view) => [`${view.list} ${view.name}`, view])).values()];
   }
 
   hasTwoStep(): boolean {

@@ -32,7 +32,7 @@ type Known = Pick<DashboardUser, 'email' | 'name' | 'passwordHash' | 'role'> & {
 
 /** Sets also what has a default in the database, because the user's first answer is made before the row is saved. */
 export function newDashboardUser(context: WriteContext, known: Known): DashboardUser {
-  const choices = { theme: 'system', timeZone: null, language: null, mailsOff: [] };
+  const choices = { theme: 'system', timeZone: null, language: null, mailsOff: [], views: [] };
   const email = canonicalEmail(known.email);
   const own = { id: known.id ?? newId(), email, twoStepSecret: null, createdAt: context.clock.now() };
   const user = Object.assign(new DashboardUser(), { ...known, ...choices, ...own });

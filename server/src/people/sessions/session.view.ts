@@ -22,8 +22,8 @@ function displayView({ theme, timeZone = null, language = null }: DashboardUser)
 }
 
 export function preferencesView(user: DashboardUser): Preferences {
-  const { name = null, mailsOff } = user;
-  return { name, ...displayView(user), mailsOff: mailsOff as Preferences['mailsOff'] };
+  const { name = null, mailsOff, views } = user;
+  return { name, ...displayView(user), mailsOff: mailsOff as Preferences['mailsOff'], views };
 }
 
 export function twoStepView(user: DashboardUser): TwoStep {
