@@ -60,7 +60,7 @@ test.serial(
     await (await openFilter(page, 'Created')).getByLabel('Today').click();
     await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click();
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Card').uncheck();
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Method').uncheck();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Save view' }).click();
@@ -87,7 +87,7 @@ test.serial(
     await page.getByText('1–2 of 2').waitFor();
     t.deepEqual(queryIn(page), {}, 'the filters of a view end with it');
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Card').check();
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Method').check();
     await page.keyboard.press('Escape');
     await chooseTab(page, 'Cancelled today');
     await page.getByText('1–1 of 1').waitFor();
@@ -142,7 +142,7 @@ test.serial(
     t.deepEqual(
       saved.map(({ list, query }) => [list, query]),
       [
-        ['payments', 'columns=customer.description.card&reference=order-1'],
+        ['payments', 'columns=customer.description.method&reference=order-1'],
         ['deliveries', 'status=failed'],
       ],
     );

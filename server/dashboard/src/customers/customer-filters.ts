@@ -1,4 +1,4 @@
 import { page, searchOf, text } from '../app/search.ts';
-import { order } from '../kit/filter-values.ts';
+import { columns, order } from '../kit/filter-values.ts';
 
-export const customerFilters = searchOf({ search: text(), order, page });
+export const customerFilters = searchOf({ search: text(), order, columns, page });

@@ -12,7 +12,7 @@ import { RecordList } from '../kit/record-list.tsx';
 import { ShortVolume } from './volume.tsx';
 
 export function CustomersPage(): ReactNode {
-  const { page = 1, order, ...filters } = useSearch({ from: '/$mode/customers' });
+  const { page = 1, order, columns: _columns, ...filters } = useSearch({ from: '/$mode/customers' });
   const query = { ...filters, ...(order && { order }), ...paged({ page }) };
   const customers = useRead({
     key: ['customers', query],

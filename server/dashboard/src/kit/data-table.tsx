@@ -18,10 +18,13 @@ export interface Column<Row> {
   /** Whether the list can be sorted by this column. */
   isSorted?: boolean;
   /**
-   * The place of the cell on a phone, where a row has two lines: `lead` and `state` in the first, `who` and `when` in the
-   * second. Other cells of such a table are not shown there. In a table without places, each cell is a line.
+   * The place of the cell on a phone, where a row has two lines: `lead` and `state` in the first; `who`, `when` and the
+   * buttons of `act` in the second. Other cells of such a table are not shown there. In a table without places, each cell
+   * is a line.
    */
-  onPhone?: 'lead' | 'state' | 'who' | 'when';
+  onPhone?: 'lead' | 'state' | 'who' | 'when' | 'act';
+  /** Whether the title stands before the cell on a phone. */
+  isNamedOnPhone?: boolean;
 }
 
 export interface Sorting {
@@ -49,8 +52,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, marksNew, isOneLine, sorting } = props;
   const fresh = useFresh(rows.map(keyOf), marksNew);
   const hasPlaces = columns.some(({ onPhone }) => onPhone);
+  const wide = columns.slice(1).filter(({ isNarrow }) => !isNarrow).length;
   return (
-    <div className={classes.frame} data-one-line={isOneLine || undefined} data-places={hasPlaces || undefined}>
+    <div
+      className={classes.frame}
+      data-one-line={isOneLine || undefined}
+      data-wide={wide > 2 || undefined}
+      data-places={hasPlaces || undefined}
+    >
       {/* The roles are explicit, because browsers ignore the table semantics of a table that is laid out as cards. */}
       <Table
         className={classes.table}
@@ -83,7 +92,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
               className={classes.row}
               data-fresh={fresh.has(keyOf(row)) || undefined}
             >
-              {columns.map(({ title, cell, isNumber, isNarrow, isRowHeader, onPhone }) => (
+              {columns.map(({ title, cell, isNumber, isNarrow, isRowHeader, onPhone, isNamedOnPhone }) => (
                 <Table.Td
                   key={title}
                   role={isRowHeader ? 'rowheader' : 'cell'}
@@ -91,6 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                   data-number={isNumber}
                   data-narrow={isNarrow}
                   data-place={onPhone}
+                  data-named={isNamedOnPhone}
                 >
                   {cell(row)}
                 </Table.Td>

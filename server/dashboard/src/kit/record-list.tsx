@@ -62,6 +62,8 @@ export function RecordList<Answer, Row, Name extends string = never>(
     changeAddress: (to) => changeAddress({ columns: to }, { isNewEntry: false }),
   });
   const views = useViewsOf(props, choice);
+  const hasTools =
+    (filters?.fields.length ?? 0) + choice.optional.length > 0 || csv !== undefined || search !== undefined;
   const goTo = (to: number | undefined) => changeAddress({ page: to }, { isNewEntry: true });
   const sorting: Sorting = {
     order,
@@ -74,28 +76,30 @@ export function RecordList<Answer, Row, Name extends string = never>(
       {!isEmptyList(props) && (
         <>
           {(tabs || views.views.length > 0) && <ListTabs tabs={tabs} {...views} />}
-          <div className={tools.bar}>
-            {search && (
-              <ListSearch
-                {...search}
-                chosen={textIn(filters?.chosen)}
-                onChange={(text) => changeAddress({ search: text, page: undefined }, { isNewEntry: false })}
-              />
-            )}
-            {filters && filters.fields.length > 0 && (
-              <Filters
-                fields={filters.fields}
-                chosen={filters.chosen}
-                onChange={(changed) =>
-                  changeAddress({ ...filters.alsoChange?.(changed), ...changed }, { isNewEntry: false })
-                }
-              />
-            )}
-            <div className={tools.tools}>
-              <ViewTool list={name} {...views} />
-              <ListTools columns={choice} csv={csv} />
+          {hasTools && (
+            <div className={tools.bar}>
+              {search && (
+                <ListSearch
+                  {...search}
+                  chosen={textIn(filters?.chosen)}
+                  onChange={(text) => changeAddress({ search: text, page: undefined }, { isNewEntry: false })}
+                />
+              )}
+              {filters && filters.fields.length > 0 && (
+                <Filters
+                  fields={filters.fields}
+                  chosen={filters.chosen}
+                  onChange={(changed) =>
+                    changeAddress({ ...filters.alsoChange?.(changed), ...changed }, { isNewEntry: false })
+                  }
+                />
+              )}
+              <div className={tools.tools}>
+                <ViewTool list={name} {...views} />
+                <ListTools columns={choice} csv={csv} />
+              </div>
             </div>
-          </div>
+          )}
         </>
       )}
       <Loaded read={read} skeleton={<TableSkeleton columns={choice.shown} isOneLine />}>

@@ -59,11 +59,12 @@ function addressOf(mode: Mode): string {
 
 function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
   return [
-    { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
-    { title: 'Currency', isNarrow: true, cell: ({ currency }) => currency },
+    { title: 'Name', onPhone: 'lead', cell: ({ name }) => <bdi>{name}</bdi> },
+    { title: 'Currency', isNarrow: true, onPhone: 'who', cell: ({ currency }) => currency },
     {
       title: 'Status',
       isNarrow: true,
+      onPhone: 'state',
       cell: ({ isSuspended }) =>
         isSuspended ? <StatusBadge status="suspended" tone="bad" /> : <StatusBadge status="active" />,
     },
@@ -72,10 +73,17 @@ function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
       isNarrow: true,
       cell: ({ requiresTwoStep }) => (requiresTwoStep ? 'Required' : 'Optional'),
     },
-    { title: 'Since', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      title: 'Since',
+      isNarrow: true,
+      onPhone: 'when',
+      isNamedOnPhone: true,
+      cell: ({ createdAt }) => <Moment at={createdAt} />,
+    },
     {
       title: 'Open',
       isNarrow: true,
+      onPhone: 'act',
       cell: ({ id, name }) =>
         id === watchedId ? (
           <Text span inherit c="dimmed">

@@ -58,7 +58,7 @@ const tabs = tabsOf(transferStates, 'Open');
 
 const columns: Column<OperatorTransfer>[] = [
   { title: 'Reference', cell: (row) => <OpenLink {...row} /> },
-  { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
+  { title: 'Merchant', onPhone: 'who', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
   {
     title: 'To',
     cell: ({ transfer: { recipient } }) => (
@@ -67,9 +67,20 @@ const columns: Column<OperatorTransfer>[] = [
       </span>
     ),
   },
-  { title: 'Amount', isNumber: true, cell: ({ transfer }) => <Money {...transfer} by="code" /> },
-  { title: 'Status', isNarrow: true, cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
-  { title: 'Created', isNarrow: true, cell: ({ transfer }) => <Moment at={transfer.createdAt} /> },
+  {
+    title: 'Amount',
+    isNumber: true,
+    isNarrow: true,
+    onPhone: 'lead',
+    cell: ({ transfer }) => <Money {...transfer} by="code" />,
+  },
+  {
+    title: 'Status',
+    isNarrow: true,
+    onPhone: 'state',
+    cell: ({ transfer }) => <StatusBadge status={transfer.status} />,
+  },
+  { title: 'Created', isNarrow: true, onPhone: 'when', cell: ({ transfer }) => <Moment at={transfer.createdAt} /> },
 ];
 
 function OpenLink({ transfer: { id, reference } }: OperatorTransfer): ReactNode {

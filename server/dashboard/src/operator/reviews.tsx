@@ -70,8 +70,8 @@ const columns: Column<Review>[] = [
   { title: 'Reference', cell: ({ payment }) => <bdi>{payment.reference}</bdi> },
   { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
   { title: 'Reason', cell: ({ reason }) => reasons[reason ?? ''] ?? readable(reason ?? '') },
-  { title: 'Requested', isNumber: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
-  { title: 'Received', isNumber: true, cell: ({ paid }) => <CameIn paid={paid} /> },
+  { title: 'Requested', isNumber: true, isNarrow: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
+  { title: 'Received', isNumber: true, isNarrow: true, cell: ({ paid }) => <CameIn paid={paid} /> },
   { title: 'Created', isNarrow: true, cell: ({ payment }) => <Moment at={payment.createdAt} /> },
 ];
 

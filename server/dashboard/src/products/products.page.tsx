@@ -127,22 +127,38 @@ function wordsOf(name: string, isActive: boolean): string {
 
 export function productColumns(mayChange: boolean): Column<Product>[] {
   return [
-    { title: 'Product', cell: (product) => <ProductName product={product} /> },
+    { title: 'Product', onPhone: 'lead', cell: (product) => <ProductName product={product} /> },
     {
       title: 'Price',
       isNumber: true,
       isNarrow: true,
+      onPhone: 'who',
       cell: ({ price, currency }) => <Money {...{ amount: price, currency }} />,
     },
-    { title: 'In stock', isNumber: true, isNarrow: true, cell: ({ stock }) => stock ?? 'Unlimited' },
+    {
+      title: 'In stock',
+      isNumber: true,
+      isNarrow: true,
+      onPhone: 'when',
+      isNamedOnPhone: true,
+      cell: ({ stock }) => stock ?? 'Unlimited',
+    },
     {
       title: 'Status',
       isNarrow: true,
+      onPhone: 'state',
       cell: ({ isActive }) => <StatusBadge status={isActive ? 'active' : 'archived'} />,
     },
     { title: 'Changed', isNarrow: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
     ...(mayChange
-      ? [{ title: 'Actions', isNarrow: true, cell: (product: Product) => <ProductActions product={product} /> }]
+      ? [
+          {
+            title: 'Actions',
+            isNarrow: true,
+            onPhone: 'act' as const,
+            cell: (product: Product) => <ProductActions product={product} />,
+          },
+        ]
       : []),
   ];
 }

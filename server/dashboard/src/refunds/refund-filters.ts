@@ -1,6 +1,6 @@
 import type { RefundStatus } from '@tillhook/sdk/session';
 import { oneOf, page, searchOf, text } from '../app/search.ts';
-import { created, email, order, reference } from '../kit/filter-values.ts';
+import { columns, created, email, order, reference } from '../kit/filter-values.ts';
 
 /** The tabs of the list of refunds. */
 export const refundStates = {
@@ -17,5 +17,6 @@ export const refundFilters = searchOf({
   paymentReference: reference,
   ...created,
   order,
+  columns,
   page,
 });

@@ -18,7 +18,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { refundStates } from './refund-filters.ts';
 
 export function RefundsPage(): ReactNode {
-  const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/refunds' });
+  const { page = 1, order, columns: _columns, status, ...filters } = useSearch({ from: '/$mode/refunds' });
   const matching = { ...withTimes(filters), ...(status && { status: [status] }) };
   const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const refunds = useRead({

@@ -63,12 +63,19 @@ function textField<Name extends string>(
 }
 
 const columns: Column<AuditEntry>[] = [
-  { title: 'Action', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
-  { title: 'ID or reference', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
-  { title: 'Mode', isNarrow: true, cell: ({ mode }) => (mode === null ? 'Both' : modeNames[mode]) },
-  { title: 'User', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
+  { title: 'Action', onPhone: 'lead', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
+  { title: 'ID or reference', name: 'subject', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
+  {
+    title: 'Mode',
+    name: 'mode',
+    isNarrow: true,
+    onPhone: 'state',
+    cell: ({ mode }) => (mode === null ? 'Both' : modeNames[mode]),
+  },
+  { title: 'User', onPhone: 'who', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
   {
     title: 'Location',
+    name: 'location',
     cell: ({ actor, address, browser }) => {
       // The service hides the IP addresses of its operators, so an entry of an operator has no address.
       if (actor.type === 'operator') return 'Not shown';
@@ -79,5 +86,11 @@ const columns: Column<AuditEntry>[] = [
       );
     },
   },
-  { title: 'When', isNarrow: true, isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    title: 'When',
+    isNarrow: true,
+    isSorted: true,
+    onPhone: 'when',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];

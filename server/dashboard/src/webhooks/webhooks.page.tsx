@@ -49,12 +49,19 @@ export function WebhooksPage(): ReactNode {
           : 'The addresses of your receivers. Each endpoint receives signed webhooks for the events it subscribes to.'
       }
       actions={endpoints.data && endpoints.data.total > 0 && add}
+      isWide
     >
       <ReadOnlyNote what="add or change an endpoint" operations={['registerWebhookEndpoint']} />
-      <Loaded read={endpoints} skeleton={<TableSkeleton columns={columnsWith(health)} count={2} />}>
+      <Loaded read={endpoints} skeleton={<TableSkeleton columns={columnsWith(health)} count={2} isOneLine />}>
         {({ webhooks }) =>
           webhooks.length > 0 ? (
-            <DataTable label="Webhook endpoints" columns={columnsWith(health)} rows={webhooks} keyOf={({ id }) => id} />
+            <DataTable
+              label="Webhook endpoints"
+              columns={columnsWith(health)}
+              rows={webhooks}
+              keyOf={({ id }) => id}
+              isOneLine
+            />
           ) : (
             <Empty title="No endpoints yet">
               <p>
@@ -77,14 +84,20 @@ export function WebhooksPage(): ReactNode {
 
 function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoint>[] {
   return [
-    { title: 'Address', cell: (endpoint) => <EndpointLink {...endpoint} /> },
+    { title: 'Address', onPhone: 'lead', cell: (endpoint) => <EndpointLink {...endpoint} /> },
     {
       title: 'Status',
       isNarrow: true,
+      onPhone: 'state',
       cell: (endpoint) => <EndpointStatus endpoint={endpoint} isFailing={health?.get(endpoint.id)?.isFailing} />,
     },
-    { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health?.get(id)} /> },
-    { title: 'Attempts', isNarrow: true, cell: ({ id }) => <Tried health={health?.get(id)} /> },
+    {
+      title: 'Last 24 hours',
+      isNarrow: true,
+      onPhone: 'who',
+      cell: ({ id }) => <HealthStrip health={health?.get(id)} />,
+    },
+    { title: 'Attempts', isNarrow: true, onPhone: 'when', cell: ({ id }) => <Tried health={health?.get(id)} /> },
     { title: 'Events', cell: ({ events }) => (events === '*' ? 'All events' : events.replaceAll(',', ', ')) },
     {
       title: 'Last delivered',
