@@ -69,6 +69,18 @@ test.serial(
   },
 );
 
+test.serial('a payment under review is decided by the operator, so its page cannot complete or fail it', async (t) => {
+  const merchant = await server().createMerchant();
+  const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: `/test/payments/${data.reference}` });
+  await page.getByRole('button', { name: 'Complete payment' }).waitFor();
+  await merchant.client.test.receiveBankTransfer(data.reference, { amount: 450_000 });
+
+  await page.getByText('This payment is under review').waitFor();
+  t.is(await page.getByRole('button', { name: /^(Complete|Fail) payment$/ }).count(), 0);
+});
+
 test.serial(
   'payments are filtered by status, email, reference and amount, and the URL of the page contains the filters',
   async (t) => {

@@ -68,7 +68,10 @@ function OwnTheme(): ReactNode {
     saving.mutate({ theme: value as Theme });
   };
   return (
-    <Section title="Theme" about="Applies in every browser where you sign in. The documentation follows your device.">
+    <Section
+      title="Theme"
+      about="Applies in every browser where you sign in. The documentation in this browser follows it."
+    >
       <Radio.Group aria-label="Theme" value={chosen} onChange={choose}>
         <Stack gap="xs">
           {Object.entries(themes).map(([value, label]) => (

@@ -62,8 +62,8 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     <form onSubmit={submit}>
       <Stack gap="xs">
         <Text size="sm">
-          An endpoint is the address where your program receives events. None yet? Run the receiver of this repository,
-          which verifies and prints webhooks:
+          An endpoint is the address where your program receives events. Nothing has to run there yet, because the next
+          steps show what was sent. To see webhooks arrive, run the receiver of this repository:
         </Text>
         <CodeBlock text={receiverCommand} what="command" />
         <Button size="compact-sm" variant="default" w="fit-content" onClick={() => setUrl(receiverAddress)}>

@@ -33,7 +33,7 @@ export function DaysNote({ timeZone }: { timeZone: string }): ReactNode {
         </Anchor>
       ) : (
         mayChange && (
-          <AnchorLink to="/$mode/settings" params={{ mode }} search={{ tab: 'business' }} fz="inherit">
+          <AnchorLink to="/$mode/settings" params={{ mode }} search={{ tab: 'business' }} hash="time-zone" fz="inherit">
             Change
           </AnchorLink>
         )

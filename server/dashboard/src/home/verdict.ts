@@ -6,6 +6,10 @@ export interface Verdict {
   words: string;
 }
 
+export async function signatureOf({ id, timestamp, body, secret }: Signed): Promise<string> {
+  return (await sign(body, secret, { id, timestamp: Number(timestamp) }))['webhook-signature'];
+}
+
 /** Explains the mistake when the output of the user's program is wrong. */
 export async function checkSignature(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
   const typed = printed.trim().replaceAll(/^["']|["']$/g, '');

@@ -1,6 +1,6 @@
 import { fromLocal, toLocal } from './local-moment.ts';
 
-export const periodNames = ['today', 'yesterday', 'last_7_days', 'this_month'] as const;
+export const periodNames = ['today', 'yesterday', 'last_7_days', 'this_month', 'last_month'] as const;
 
 export type PeriodName = (typeof periodNames)[number];
 
@@ -9,6 +9,7 @@ export const periodWords: Record<PeriodName, string> = {
   yesterday: 'Yesterday',
   last_7_days: 'Last 7 days',
   this_month: 'This month',
+  last_month: 'Last month',
 };
 
 interface Times {
@@ -38,8 +39,15 @@ export function timesOf(period: PeriodName, now: number): Times {
     case 'last_7_days':
       return { from: startOf(daysBefore(today, 6)) };
     case 'this_month':
-      return { from: startOf(`${today.slice(0, 8)}01`) };
+      return { from: startOf(monthOf(today)) };
+    case 'last_month':
+      return { from: startOf(monthOf(daysBefore(monthOf(today), 1))), to: startOf(monthOf(today)) };
   }
+}
+
+/** The first day of the month. */
+function monthOf(day: string): string {
+  return `${day.slice(0, 8)}01`;
 }
 
 function startOf(day: string): string {

@@ -22,7 +22,7 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
     <>
       {mayResend && <ResendWebhooks reference={payment.reference} />}
       {mayRefund && payment.status === 'completed' && <RefundPayment payment={payment} />}
-      {mayEnd && isOpen && <TestEnds payment={payment} />}
+      {mayEnd && isOpen && payment.reviewReason === null && <TestEnds payment={payment} />}
       {mayCancel && payment.status === 'pending' && <Cancel payment={payment} />}
       {mayCreate && wasNotMade && <CreateAgain payment={payment} />}
     </>

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import type { Settings } from '@tillhook/sdk/session';
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { browserZone, cityOf, isSameZone } from '../kit/locale.ts';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
@@ -18,6 +18,13 @@ export function TimeZoneForm({ settings }: { settings: Settings }): ReactNode {
     changes: ['settings', 'statistics', 'audit'],
     onAnswer: () => void notify('Time zone saved.'),
   });
+  const field = useRef<HTMLInputElement>(null);
+  // Home and the search link to this field, which is below the fold.
+  useEffect(() => {
+    if (location.hash !== '#time-zone') return;
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const problem = fieldProblems(saving.error).timeZone;
   const ofBrowser = options.find(({ value }) => value === browserZone());
   const submit = (event: FormEvent) => {
@@ -29,6 +36,7 @@ export function TimeZoneForm({ settings }: { settings: Settings }): ReactNode {
       <Stack gap="sm" maw={520}>
         <ReadOnlyNote what="change it" operations={['updateSettings']} />
         <Select
+          ref={field}
           label="Time zone"
           description="Days on Home follow this time zone. The API and webhooks use UTC."
           data={options}

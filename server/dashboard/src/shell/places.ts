@@ -38,14 +38,18 @@ export function placesFor(role: string, mode: Mode): Place[] {
     ...pagesWithKeys(role).map(
       ({ to, label, icon }): Place => ({ label, within: null, words: '', icon, page: { to, params } }),
     ),
-    settings('Business', 'name brand colour logo help currency time zone days storefront', 'business'),
+    settings('Business', 'name brand colour logo help currency storefront', 'business'),
+    {
+      ...settings('Time zone', 'days hours utc', 'business'),
+      page: { to: settingsPage.to, params, search: { tab: 'business' }, hash: 'time-zone' },
+    },
     settings('Receipts', 'mails email', 'receipts'),
     settings('Team', 'members users roles invite invitation colleague', 'team'),
     settings('Audit log', 'history who changed', 'audit'),
     account('Sign-in', 'password passkey two-step 2fa authenticator', 'sign-in'),
     account('Sessions', 'devices browsers', 'sessions'),
     account('Notifications', 'mails email alerts', 'notifications'),
-    account('Profile', 'theme dark light language time zone name', 'profile'),
+    account('Profile', 'theme dark light language english french time zone name', 'profile'),
     {
       label: 'API keys',
       within: developersPage.label,

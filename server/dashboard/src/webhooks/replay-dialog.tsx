@@ -166,7 +166,7 @@ function Result({ count, hasMore }: { count: number; hasMore: boolean }): ReactN
   if (count > 0) return <Callout tone="good" title={`${title}.`} isAnswer />;
   return (
     <Callout tone="plain" title="Nothing was missed in this period" isAnswer>
-      Or it was already resent.
+      It was already resent, or it is still being retried, which needs no replay.
     </Callout>
   );
 }
