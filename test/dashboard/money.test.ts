@@ -78,6 +78,7 @@ test.serial('a payment under review is decided by the operator, so its page cann
   await merchant.client.test.receiveBankTransfer(data.reference, { amount: 450_000 });
 
   await page.getByText('This payment is under review').waitFor();
+  await page.getByText('Attempt 1 with a bank transfer paid a different amount').waitFor();
   t.is(await page.getByRole('button', { name: /^(Complete|Fail) payment$/ }).count(), 0);
 });
 

@@ -29,9 +29,9 @@ export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefi
   );
 }
 
-function Result({ delivered, statusCode, durationMs, error, deliveryId }: TestEventResult['data']): ReactNode {
+function Result({ delivered, statusCode, durationMs, deliveryId }: TestEventResult['data']): ReactNode {
   const mode = useMode();
-  const answer = statusCode === null ? `No response${error ? ` (${error})` : ''}` : `Returned ${statusCode}`;
+  const answer = statusCode === null ? 'No response' : `Returned ${statusCode}`;
   return (
     <>
       <Callout isAnswer tone={delivered ? 'good' : 'warn'} title={`${answer} after ${durationMs} ms`}>

@@ -17,7 +17,7 @@ export function TimeLine({ payment, attempts, refunds, events, deliveries }: Tim
   // An attempt that ends the payment stays before this end, even if both have the same time.
   const steps = [
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
-    ...attempts.map(attemptStep),
+    ...attempts.map((attempt) => attemptStep(attempt, payment)),
     ...endOf(payment),
     ...failureSteps(payment, events),
     ...refunds.flatMap(refundSteps),
@@ -65,14 +65,16 @@ const attemptTitles: Record<PaymentAttempt['outcome'], (attempt: string) => stri
   cancelled: (attempt) => `${attempt} ended without a charge`,
 };
 
-function attemptStep(attempt: PaymentAttempt): Step {
+function attemptStep(attempt: PaymentAttempt, { reviewReason }: Payment): Step {
   const { number, startedAt, settledAt, outcome } = attempt;
   const method = attemptMethodWords(attempt);
   const name = method ? `Attempt ${number} with ${method}` : `Attempt ${number}`;
+  // While the amount is under review, the money has come and the payment has not been accepted.
+  const isOther = outcome === 'paid' && reviewReason === 'amount_mismatch';
   return {
     key: `attempt-${number}`,
     at: settledAt ?? startedAt,
-    title: attemptTitles[outcome](name),
+    title: isOther ? `${name} paid a different amount` : attemptTitles[outcome](name),
     text: [reasonOf(attempt), threeDSecureWords(attempt)].filter(Boolean).join(' · '),
     ...(outcome === 'declined' && { tone: 'bad' }),
   };

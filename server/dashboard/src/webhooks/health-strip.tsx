@@ -47,15 +47,15 @@ function timeOf(moment: string): string {
 
 const dayMs = 86_400_000;
 const time = lazyFormat(
-  (locale, timeZone) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone }),
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }),
 );
 const dateAndTime = lazyFormat(
   (locale, timeZone) =>
-    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone }),
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone }),
 );
 const clock = lazyFormat(
   (locale, timeZone) =>
-    new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone }),
+    new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone }),
 );
 
 function hourWords(hour: Hour): string {
