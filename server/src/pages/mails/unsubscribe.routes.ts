@@ -17,7 +17,7 @@ import { assetsPath } from './layout.ts';
 import { invalidTokenPage, type StoppedMails, unsubscribedPage, unsubscribePage } from './unsubscribe.page.ts';
 
 const none = ["'none'"];
-const headers = pageHeadersWith({ connectSrc: ["'none'"] });
+const headers = pageHeadersWith({ connectSrc: none });
 
 export function unsubscribeRoutes({ name, publicUrl }: { name: string; publicUrl: string }): Router {
   const place = { name, base: basePath(publicUrl) };
