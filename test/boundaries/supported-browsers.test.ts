@@ -42,6 +42,8 @@ const improvements = new Set([
     'properties.text-wrap',
     'properties.text-size-adjust',
     'properties.scrollbar-width',
+    'properties.scrollbar-color',
+    'properties.accent-color',
     'properties.resize',
     'properties.content-visibility',
     'properties.forced-color-adjust',
