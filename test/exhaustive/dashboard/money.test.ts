@@ -291,8 +291,8 @@ test.serial(
     await page.getByRole('link', { name: 'order-1047' }).waitFor();
     const badges = (reference: string) =>
       page.getByRole('row').filter({ hasText: reference }).locator('[data-tone]').allTextContents();
-    t.deepEqual(await badges('order-1046'), ['cancelled']);
-    t.deepEqual(await badges('order-1047'), ['failed', 'cancelled']);
+    t.deepEqual(await badges('order-1046'), ['Cancelled']);
+    t.deepEqual(await badges('order-1047'), ['Failed', 'Cancelled']);
     await page.getByRole('link', { name: 'order-1047' }).click();
     await page.getByRole('term').filter({ hasText: 'Cancelled by' }).waitFor();
     await page.getByRole('definition').getByText('The merchant', { exact: true }).waitFor();
