@@ -65,6 +65,8 @@ test.serial('a period has the days of the time zone of the user, and stays a nam
   await openDashboard(page, server(), { merchant, path: '/test/payments' });
   const table = page.getByRole('table', { name: 'Payments' });
   await page.getByText('1–3 of 3').waitFor();
+  const chip = page.getByRole('search').getByRole('button', { name: 'Created', exact: true });
+  t.true(await chip.isVisible());
 
   const asked = page.waitForRequest(/payments\?.*from=/);
   await (await openFilter(page, 'Created')).getByLabel('Last 7 days').click();
@@ -89,6 +91,7 @@ test.serial('a period has the days of the time zone of the user, and stays a nam
   await page.getByText('1–3 of 3').waitFor();
   t.is(new URL(page.url()).search, '');
   t.is(await page.evaluate('document.activeElement.textContent'), 'Filter');
+  t.true(await chip.isVisible());
 });
 
 test.serial('the arrow keys choose a period without closing its editor, and Escape returns to the chip', async (t) => {

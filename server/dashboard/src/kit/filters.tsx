@@ -13,16 +13,17 @@ interface FiltersProps<Name extends string> {
 }
 
 /**
- * Each chosen filter is a chip, and the button adds another one. The URL contains the values of the filters, so that
- * links and the Back button keep them.
+ * Each chosen filter is a chip, and the button adds another one. The period is always a chip, because it is chosen
+ * most. The URL contains the values of the filters, so that links and the Back button keep them.
  */
 export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
   const [edited, setEdited] = useState<string | null>(null);
   const adder = useRef<HTMLButtonElement>(null);
   const words = new Map(fields.map((field) => [field.label, wordsOf(field, chosen)]));
   const used = fields.filter(({ label }) => words.get(label) !== null);
-  const others = fields.filter(({ label }) => words.get(label) === null);
-  const shown = fields.filter(({ label }) => words.get(label) !== null || label === edited);
+  const isChip = (field: FilterField<Name>) => field.kind === 'period' || words.get(field.label) !== null;
+  const others = fields.filter((field) => !isChip(field));
+  const shown = fields.filter((field) => isChip(field) || field.label === edited);
   const clear = (cleared: readonly FilterField<Name>[]) => {
     onChange(changedBy(cleared, {}));
     adder.current?.focus();
@@ -38,7 +39,7 @@ export function Filters<Name extends string>({ fields, chosen, onChange }: Filte
           isOpen={edited === field.label}
           onOpen={(isOpen) => {
             setEdited(isOpen ? field.label : null);
-            if (!isOpen && words.get(field.label) === null) adder.current?.focus();
+            if (!isOpen && !isChip(field)) adder.current?.focus();
           }}
           onChange={(values) => onChange(changedBy([field], values))}
           onRemove={() => clear([field])}
@@ -80,7 +81,7 @@ function changedBy<Name extends string>(
 
 interface FilterChipProps {
   field: FilterField;
-  /** Null for a filter that the user adds and has not chosen yet. */
+  /** Null for a filter without a value. */
   words: string | null;
   chosen: Chosen<string>;
   isOpen: boolean;
@@ -101,7 +102,7 @@ function FilterChip({ field, words, chosen, isOpen, onOpen, onChange, onRemove }
       returnFocus
       withinPortal={false}
     >
-      <div className={classes.chip}>
+      <div className={classes.chip} data-empty={words === null || undefined}>
         <Popover.Target>
           <button type="button" className={classes.words} title={words ?? undefined} onClick={() => onOpen(!isOpen)}>
             {words === null ? label : `${label}: ${words}`}
