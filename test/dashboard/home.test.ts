@@ -386,7 +386,7 @@ test.serial('Home has the days of the time zone that an administrator finds in S
   await server().database.query(`update merchant set time_zone = 'Africa/Lagos' where id = $1`, [merchant.id]);
   const page = await openHome(t, merchant.email);
   await page.getByText('Days are in Lagos time.').waitFor();
-  await page.getByText('None in the previous 7 days').first().waitFor();
+  await page.getByText('Previous 7 days: none').first().waitFor();
 
   await page.getByRole('link', { name: 'Change', exact: true }).click();
   await page.locator('input[aria-haspopup=listbox]:focus').waitFor();

@@ -4,6 +4,7 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openAccount, signInNewUser } from '../support/dashboard/dashboard.ts';
 import { openFilter } from '../support/dashboard/lists.ts';
+import { eventually } from '../support/eventually.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { createMerchantWithUser } from '../support/users/users.ts';
@@ -49,6 +50,31 @@ test.serial(
     await other.getByRole('radio', { name: 'Same as this device' }).check();
     await other.getByText('Theme saved').waitFor();
     t.is(await scheme(other), 'light');
+  },
+);
+
+test.serial(
+  'a user without a theme keeps the theme that was chosen in the documentation, until the user saves one',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), merchantName);
+    const page = await openPage(t, { isNew: true, colorScheme: 'light' });
+    const openDocs = () => page.goto(`${server().url}/docs`);
+    await openDocs();
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await openAccount(page, server(), { tab: 'profile', email });
+    t.is(await scheme(page), 'dark');
+    await openDocs();
+    t.is(await page.locator('html').getAttribute('data-theme'), 'dark');
+
+    await page.goto(`${server().url}/dashboard/test/account?tab=profile`);
+    await page.getByRole('radio', { name: 'Light' }).check();
+    await page.getByText('Theme saved').waitFor();
+    await page.getByRole('radio', { name: 'Same as this device' }).check();
+    await eventually(() => page.evaluate(`localStorage.getItem('tillhook-theme')`), 'auto');
+    await openDocs();
+
+    t.is(await page.locator('html').getAttribute('data-theme'), 'auto');
   },
 );
 

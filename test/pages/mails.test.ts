@@ -92,7 +92,7 @@ test.serial('the mailbox says why a mail has no content, and shows its other mai
 });
 
 test.serial(
-  'pages of the mailbox allow no script and no inline style, and the HTML of a mail allows only inline styles',
+  'pages of the mailbox allow only scripts of this server and no inline style, and the HTML of a mail allows only inline styles',
   async (t) => {
     const [id] = await addMails(server(), ['Policies']);
     const policyOf = async (path: string) => {
@@ -105,7 +105,7 @@ test.serial(
     const page = await policyOf(`/mails/${id}`);
     const html = await policyOf(`/mails/${id}/html`);
 
-    t.like(page, { 'default-src': "'none'", 'script-src': "'none'", 'style-src': "'self'", 'frame-src': "'self'" });
+    t.like(page, { 'default-src': "'none'", 'script-src': "'self'", 'style-src': "'self'", 'frame-src': "'self'" });
     t.like(html, {
       'default-src': "'none'",
       'script-src': "'none'",
@@ -128,6 +128,16 @@ test.serial('markup in a subject and in a recipient is shown as text', async (t)
     t.true((await page.locator('main').innerText()).includes(`${markup}@example.com`), path);
     t.is(await page.locator('h1, li a').getByText(markup, { exact: true }).count(), 1, path);
   }
+});
+
+test.serial('the latest mail to an address is opened; without a mail, the list is', async (t) => {
+  await addMails(server(), ['Earlier'], 'latest@example.com');
+  const [id] = await addMails(server(), ['Later'], 'latest@example.com');
+  const openedFor = async (to: string) =>
+    new URL((await get(`/mails/latest?to=${encodeURIComponent(to)}`)).url).pathname;
+
+  t.is(await openedFor('latest@example.com'), `/mails/${id}`);
+  t.is(await openedFor('none@example.com'), '/mails');
 });
 
 test.serial('an unknown mail, and an id that is no UUID, get the page for an unknown URL', async (t) => {

@@ -39,6 +39,8 @@
     document.getElementById('theme')?.addEventListener('change', ({ target }) => {
       try {
         localStorage.setItem(place, target.value);
+        // The dashboard keeps a theme that is not the user's.
+        localStorage.removeItem('tillhook-theme-of');
       } catch {
         // If the browser cannot store the choice, the choice applies only to this page.
       }

@@ -115,7 +115,7 @@ test.serial(
     const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
     await merchant.client.webhookEndpoints.sendTest(id);
     const page = await openHome(t, merchant.email);
-    await page.getByRole('button', { name: '4. Verify a signature' }).click();
+    await page.getByRole('button', { name: '5. Verify a signature' }).click();
 
     await page.getByRole('button', { name: 'Show secret' }).click();
     const dialog = page.getByRole('dialog');

@@ -17,7 +17,7 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 import { beginSession } from '../../support/users/session.ts';
 import { createMerchantWithUser } from '../../support/users/users.ts';
 
-const server = serverForFile();
+const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const openPage = browserForFile();
 
 test.serial('two tabs in two modes each act in their own mode, whichever tab acted last', async (t) => {

@@ -11,9 +11,13 @@ const tags: Record<Tag, true> = {
   ...{ 'tr-TR': true, 'zh-CN': true },
 };
 
+export const languageName = (tag: string) => languageNames().of(tag) ?? tag;
+
+const languageNames = () => new Intl.DisplayNames(pageLanguage, { type: 'language', languageDisplay: 'standard' });
+
 /** The languages of the dashboard come first; in the others, only dates and numbers are written. */
 export function languageGroups() {
-  const names = new Intl.DisplayNames(pageLanguage, { type: 'language', languageDisplay: 'standard' });
+  const names = languageNames();
   const options = Object.keys(tags)
     .map((value) => ({ value, label: names.of(value) ?? value }))
     .sort((one, other) => one.label.localeCompare(other.label, pageLanguage));

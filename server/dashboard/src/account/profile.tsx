@@ -9,7 +9,7 @@ import { browserLanguage, browserZone, latin } from '../kit/locale.ts';
 import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
 import { zoneGroups } from '../kit/time-zones.ts';
-import { languageGroups } from './format-options.ts';
+import { languageGroups, languageName } from './format-options.ts';
 import { useSavePreferences } from './use-save-preferences.ts';
 
 export function Profile(): ReactNode {
@@ -117,7 +117,10 @@ function OwnFormats(): ReactNode {
           />
           <NativeSelect
             label="Language"
-            data={[{ value: '', label: `Same as this browser: ${browserLanguage()}` }, ...languageGroups()]}
+            data={[
+              { value: '', label: `Same as this browser: ${languageName(browserLanguage())}` },
+              ...languageGroups(),
+            ]}
             disabled={saving.isBusy}
             {...form.getInputProps('language')}
             error={problems.language}

@@ -11,9 +11,9 @@ export function useSavePreferences(savedWords: string): ServiceMutation<Preferen
   return useServiceMutation({
     mutate: (tillhook, chosen: PreferencesUpdate) => tillhook.user.updatePreferences(chosen),
     changes: ['preferences', 'audit'],
-    onAnswer: ({ name, theme, timeZone, language }) => {
+    onAnswer: ({ name, theme, timeZone, language }, chosen) => {
       const display = { theme, timeZone, language };
-      showAsChosen(display);
+      showAsChosen(display, chosen.theme !== undefined);
       queryClient.setQueryData(
         sessionQuery.queryKey,
         (session) => session && { ...session, user: { ...session.user, name, display } },

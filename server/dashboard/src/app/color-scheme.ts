@@ -25,9 +25,34 @@ export const colorSchemes: MantineColorSchemeManager = {
   },
 };
 
-export function showTheme(theme: Theme): void {
+/** Whose theme the browser has. The documentation clears it when a reader chooses a theme there. */
+const owner = 'tillhook-theme-of';
+
+/**
+ * A user who has no theme of their own keeps the theme that a reader chose in the documentation, until the user saves
+ * one.
+ */
+export function showTheme(theme: Theme, isJustSaved: boolean): void {
   const scheme = theme === 'system' ? 'auto' : theme;
+  if (scheme === 'auto' && !isJustSaved && !isOfUser()) return;
+  keepOwner();
   if (colorSchemes.get('auto') === scheme) return;
   colorSchemes.set(scheme);
   show?.(scheme);
+}
+
+function isOfUser(): boolean {
+  try {
+    return localStorage.getItem(owner) !== null;
+  } catch {
+    return chosen !== undefined;
+  }
+}
+
+function keepOwner(): void {
+  try {
+    localStorage.setItem(owner, 'user');
+  } catch {
+    // Without storage there is no theme of the documentation to keep.
+  }
 }

@@ -7,9 +7,9 @@ import { showInLanguage } from './page-language.ts';
  * Returns whether the page is loaded again, in another language. During an upgrade, a process of the previous release
  * answers without `display`.
  */
-export function showAsChosen(display: DisplayPreferences | undefined): boolean {
+export function showAsChosen(display: DisplayPreferences | undefined, isThemeJustSaved = false): boolean {
   if (!display) return false;
   chooseFormats(display);
-  showTheme(display.theme);
+  showTheme(display.theme, isThemeJustSaved);
   return showInLanguage(display.language);
 }

@@ -129,7 +129,7 @@ function fieldsOf(customer: Customer): Field[] {
 }
 
 const paymentColumns: Column<Payment>[] = [
-  { title: 'Reference', cell: (payment) => <PaymentLink {...payment} /> },
+  { title: 'Reference', onPhone: 'who', cell: (payment) => <PaymentLink {...payment} /> },
   { title: 'Amount', isNumber: true, isNarrow: true, onPhone: 'lead', cell: (payment) => <Money {...payment} /> },
   { title: 'Status', isNarrow: true, onPhone: 'state', cell: (payment) => <PaymentStatus payment={payment} /> },
   { title: 'Created', isNarrow: true, onPhone: 'when', cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -3,9 +3,10 @@ import type { DeliveryAttempt } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { JsonView, prettyJson } from '../kit/json-view.tsx';
+import { inMs } from '../kit/milliseconds.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { readable } from '../kit/status-words.ts';
+import { attemptError } from './attempt-errors.ts';
 import { adviceOn } from './failure-advice.ts';
 import { Headers, RequestOfAttempt } from './request-of-attempt.tsx';
 
@@ -54,18 +55,6 @@ export function Attempts({ attempts, address, isLatestExplained, body }: Attempt
   );
 }
 
-const attemptErrors: Readonly<Record<string, string>> = {
-  address_refused: 'Address refused',
-  connect_timeout: 'Connection timed out',
-  connection_refused: 'Connection refused',
-  connection_reset: 'Connection closed',
-  dns_failed: 'Host not found',
-  network_error: 'Network error',
-  protocol_error: 'Invalid HTTP',
-  timeout: 'Timed out',
-  tls_failed: 'TLS failed',
-};
-
 function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { statusCode, error, durationMs, startedAt } = attempt;
   const isTaken = error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
@@ -75,10 +64,10 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
         Attempt {attempt.attempt}
       </Text>
       <StatusBadge status={isTaken ? 'delivered' : 'failed'}>
-        {error === null ? (statusCode ?? 'No response') : (attemptErrors[error] ?? readable(error))}
+        {error === null ? (statusCode ?? 'No response') : attemptError(error)}
       </StatusBadge>
       <Text size="sm" c="dimmed">
-        {durationMs} ms
+        {inMs(durationMs)}
       </Text>
       <Text size="sm" c="dimmed">
         <ExactMoment at={startedAt} />

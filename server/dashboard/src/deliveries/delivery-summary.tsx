@@ -8,6 +8,7 @@ import { Failure } from '../kit/failure.tsx';
 import { RotateCw } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
+import { inMs } from '../kit/milliseconds.ts';
 import { ComingMoment } from '../kit/moment.tsx';
 import type { Tone } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
@@ -58,7 +59,7 @@ function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: 
     const { durationMs = 0 } = last ?? {};
     return {
       tone: 'good',
-      title: count > 1 ? `Delivered by attempt ${count} in ${durationMs} ms` : `Delivered in ${durationMs} ms`,
+      title: count > 1 ? `Delivered by attempt ${count} in ${inMs(durationMs)}` : `Delivered in ${inMs(durationMs)}`,
     };
   }
   if (status === 'skipped') return { tone: 'plain', title: 'Not sent' };

@@ -38,7 +38,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
 const badges: Record<Attention['kind'], { word: string; tone: Tone }> = {
   endpoint_disabled: { word: 'Disabled', tone: 'bad' },
   endpoint_failing: { word: 'Failing', tone: 'bad' },
-  payment_under_review: { word: 'Under review', tone: 'warn' },
+  payment_under_review: { word: 'Needs review', tone: 'warn' },
   key_expiring: { word: 'Expires soon', tone: 'warn' },
   rotation_staged: { word: 'Rotation', tone: 'waiting' },
 };

@@ -5,6 +5,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { countIn, deliveryStates } from '../deliveries/delivery-states.ts';
 import { failedOf } from '../deliveries/tried-words.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { inMs } from '../kit/milliseconds.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
@@ -63,12 +64,12 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
         />
         <Stat
           label="Response time, median"
-          value={inMs(answers?.median)}
+          value={timeOf(answers?.median)}
           note={<Times days={days} now={answers?.median} before={answersBefore?.median} />}
         />
         <Stat
           label="Response time, p95"
-          value={inMs(answers?.p95)}
+          value={timeOf(answers?.p95)}
           note={<Times days={days} now={answers?.p95} before={answersBefore?.p95} />}
         />
       </SimpleGrid>
@@ -133,6 +134,6 @@ function Times({ days, now, before }: TimesProps): ReactNode {
   return <Compared days={days} now={now ?? null} before={before ?? null} write={inMs} />;
 }
 
-function inMs(value: number | null | undefined): string {
-  return value === null || value === undefined ? 'none' : `${count().format(value)} ms`;
+function timeOf(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'none' : inMs(value);
 }

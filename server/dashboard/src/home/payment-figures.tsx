@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useLacksProcessor } from '../app/live-needs.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { decimalsOf, formatAmount, signOf } from '../kit/amount.ts';
 import { Empty } from '../kit/empty.tsx';
@@ -16,6 +17,7 @@ type Volume = Overview['now']['volume'][number];
 
 export function PaymentFigures({ overview, daysNote }: { overview: Overview; daysNote: ReactNode }): ReactNode {
   const mode = useMode();
+  const lacksProcessor = useLacksProcessor('payment_processor');
   const { now, before } = overview;
   const counted = [now, before].flatMap(({ volume, payments }) => [...volume, ...payments]);
   const currencies = [...new Set(counted.map(({ currency }) => currency))];
@@ -23,10 +25,16 @@ export function PaymentFigures({ overview, daysNote }: { overview: Overview; day
     <Section title="Payments" about={daysNote} isBare>
       {currencies.length === 0 ? (
         <Empty title="No payments in this period">
-          <AnchorLink to="/$mode/payments" params={{ mode }}>
-            Create a checkout link
-          </AnchorLink>{' '}
-          and send it to a customer.
+          {lacksProcessor ? (
+            'Live payments are not set up yet. The list at the top of this page says what is missing.'
+          ) : (
+            <>
+              <AnchorLink to="/$mode/payments" params={{ mode }}>
+                Create a checkout link
+              </AnchorLink>{' '}
+              and send it to a customer.
+            </>
+          )}
         </Empty>
       ) : (
         <Stack gap="lg">
@@ -47,6 +55,8 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
     ...volumeOf(period.volume, currency),
   })) as [Figures, Figures];
   const amount = (value: number) => formatAmount(value, currency);
+  // One figure says that there was nothing in the period before, and the others do not repeat it.
+  const isFirst = before.gross === 0 && before.payments === 0;
   const number = (value: number) => count().format(value);
   return (
     <Stack gap="sm">
@@ -59,13 +69,13 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
         <Stat
           label={`Net volume in ${currency}`}
           value={<Money amount={now.net} currency={currency} />}
-          note={<Compared days={days} now={now.net} before={before.net} write={amount} />}
+          note={!isFirst && <Compared days={days} now={now.net} before={before.net} write={amount} />}
           details={<Deducted {...now} currency={currency} />}
         />
         <Stat
           label="Completed payments"
           value={number(now.payments)}
-          note={<Compared days={days} now={now.payments} before={before.payments} write={number} />}
+          note={!isFirst && <Compared days={days} now={now.payments} before={before.payments} write={number} />}
         />
         <Stat
           label="Success rate"

@@ -22,7 +22,7 @@ export function Stat({ label, value, note, details }: StatProps): ReactNode {
           {value}
         </Text>
         <Text component="div" size="xs" c="dimmed">
-          {note ?? '\u00a0'}
+          {note || '\u00a0'}
         </Text>
         {details && (
           <Text component="div" size="xs" c="dimmed">
@@ -93,8 +93,8 @@ const sameAsBefore = {
 };
 
 const noneBefore = {
-  1: 'None yesterday',
-  7: 'None in the previous 7 days',
-  30: 'None in the previous 30 days',
-  90: 'None in the previous 90 days',
+  1: 'Yesterday: none',
+  7: 'Previous 7 days: none',
+  30: 'Previous 30 days: none',
+  90: 'Previous 90 days: none',
 };

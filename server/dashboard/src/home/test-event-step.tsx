@@ -2,9 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { TestEventResult, WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
+import { attemptError } from '../deliveries/attempt-errors.ts';
 import { Callout } from '../kit/callout.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
+import { inMs } from '../kit/milliseconds.ts';
 import { useTestEvent } from '../webhooks/use-test-event.ts';
 import { DeliveryRequest } from './delivery-request.tsx';
 
@@ -29,12 +31,13 @@ export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefi
   );
 }
 
-function Result({ delivered, statusCode, durationMs, deliveryId }: TestEventResult['data']): ReactNode {
+function Result({ delivered, statusCode, durationMs, error, deliveryId }: TestEventResult['data']): ReactNode {
   const mode = useMode();
-  const answer = statusCode === null ? 'No response' : `Returned ${statusCode}`;
+  const noAnswer = error === null ? 'No response' : attemptError(error);
+  const answer = statusCode === null ? noAnswer : `Returned ${statusCode}`;
   return (
     <>
-      <Callout isAnswer tone={delivered ? 'good' : 'warn'} title={`${answer} after ${durationMs} ms`}>
+      <Callout isAnswer tone={delivered ? 'good' : 'warn'} title={`${answer} after ${inMs(durationMs)}`}>
         <Text size="sm">
           {delivered
             ? 'Your receiver accepted it.'

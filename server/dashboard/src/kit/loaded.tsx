@@ -1,7 +1,7 @@
 import { Stack, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { NotFoundError } from '@tillhook/sdk/session';
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Failure } from './failure.tsx';
 import { LinesSkeleton } from './page-skeleton.tsx';
 
@@ -12,6 +12,9 @@ interface LoadedProps<Value> {
   children: (value: Value) => ReactNode;
 }
 
+/** The failure that the page shows above these parts, which do not repeat it. */
+const FailureAbove = createContext<string | null>(null);
+
 /**
  * When data was loaded earlier and the latest request failed, the earlier data is shown below the failure. For a record
  * that does not exist there is no button that tries again.
@@ -19,6 +22,7 @@ interface LoadedProps<Value> {
 export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>): ReactNode {
   const { data } = read;
   const [error, forgetError] = useFailure(read);
+  const shownAbove = useContext(FailureAbove);
   const tryAgain = () => {
     forgetError();
     void read.refetch();
@@ -26,12 +30,14 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
   if (error) {
     // With `isPlaceholderData`, the rows belong to the previous filter, so they are not shown below the failure.
     const before = read.isPlaceholderData ? undefined : data;
+    const below = before !== undefined && children(before);
+    if (error.message === shownAbove) return below;
     return (
       <Stack gap="md">
         <Failure error={error} onTryAgain={error instanceof NotFoundError ? undefined : tryAgain}>
-          {before !== undefined && 'Below is the last data that was loaded.'}
+          {below && 'Below is the last data that was loaded.'}
         </Failure>
-        {before !== undefined && children(before)}
+        <FailureAbove value={error.message}>{below}</FailureAbove>
       </Stack>
     );
   }

@@ -43,7 +43,12 @@ export function PaymentNote({ payment }: { payment: Payment }): ReactNode {
         )
       }
     >
-      <Text size="sm" c={note === null ? 'dimmed' : undefined} dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+      <Text
+        size="sm"
+        c={note === null ? 'dimmed' : undefined}
+        dir="auto"
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
         {note ?? 'Only your team can see notes.'}
       </Text>
       <FormDialog

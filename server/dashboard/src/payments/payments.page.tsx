@@ -6,6 +6,7 @@ import { useAsked } from '../app/asked-act.ts';
 import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import {
@@ -36,6 +37,7 @@ import { useLinkField } from './use-link-field.ts';
 export function PaymentsPage(): ReactNode {
   const { page = 1, order, columns: _columns, status, ...filters } = useSearch({ from: '/$mode/payments' });
   const { merchant } = useSession();
+  const mode = useMode();
   const own = merchant.currency;
   const currency = filters.currency ?? own;
   const [isCreating, { open, close }] = useDisclosure();
@@ -87,8 +89,17 @@ export function PaymentsPage(): ReactNode {
         csv={{ file: 'payments', read: (tillhook) => tillhook.payments.list(matching).csv() }}
         empty={
           <Empty title="No payments yet" action={create}>
-            Create a checkout link and send it to a customer, or create one from your server with{' '}
-            <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
+            {mode === 'test' ? (
+              <>
+                Create a checkout link and send it to a customer, or create one from your server with{' '}
+                <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
+              </>
+            ) : (
+              <>
+                Create a checkout link and send it to a customer, or create one from your server with{' '}
+                <code>checkout.create</code>.
+              </>
+            )}
           </Empty>
         }
       />

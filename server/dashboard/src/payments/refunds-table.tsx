@@ -33,10 +33,10 @@ export function RefundsTable({ paymentReference, refunds, total }: RefundsTableP
 }
 
 const columns: Column<Refund>[] = [
-  { title: 'Reference', cell: (refund) => <Reference {...refund} /> },
+  { title: 'Reference', onPhone: 'who', cell: (refund) => <Reference {...refund} /> },
   { title: 'Amount', isNumber: true, isNarrow: true, onPhone: 'lead', cell: (refund) => <Money {...refund} /> },
   { title: 'Status', isNarrow: true, onPhone: 'state', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Reason', onPhone: 'who', cell: ({ reason }) => reason && <bdi>{reason}</bdi> },
+  { title: 'Reason', cell: ({ reason }) => reason && <bdi>{reason}</bdi> },
   { title: 'Created', isNarrow: true, onPhone: 'when', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 

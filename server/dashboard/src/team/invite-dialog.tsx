@@ -80,7 +80,8 @@ export function InvitationLink({ invitation, onClose }: InvitationLinkProps): Re
           {signInWays.mailbox ? (
             <Text size="sm">
               This demo sends no emails. The email with the link for <bdi>{email}</bdi> is{' '}
-              <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>. Only that email has the link.
+              <Anchor href={`${basePath}/mails/latest?to=${encodeURIComponent(email)}`}>in its mailbox</Anchor>. Only
+              that email has the link.
             </Text>
           ) : (
             <Text size="sm">

@@ -15,6 +15,7 @@ import { FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
+import { inMs } from '../kit/milliseconds.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
@@ -195,7 +196,7 @@ export function EndpointHealthPanel({ endpointId }: { endpointId: string }): Rea
           </Text>
           {latest && (
             <Text size="sm" c="dimmed">
-              {`Response time of the latest hour: median ${latest.median} ms, p95 ${latest.p95} ms. Slowest hour: ${Math.max(...times.map(({ p95 }) => p95))} ms.`}
+              {`Response time of the latest hour: median ${inMs(latest.median)}, p95 ${inMs(latest.p95)}. Slowest hour: ${inMs(Math.max(...times.map(({ p95 }) => p95)))}.`}
             </Text>
           )}
         </Stack>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { triedWords } from '../deliveries/tried-words.ts';
 import { lazyFormat } from '../kit/locale.ts';
+import { inMs } from '../kit/milliseconds.ts';
 import classes from './health-strip.module.css';
 import { type EndpointHealth, type Hour, sumOf } from './use-health.ts';
 
@@ -62,7 +63,7 @@ function hourWords(hour: Hour): string {
   const from = `From ${clock().format(new Date(hour.startsAt))}`;
   if (hour.attempts === 0) return `${from}: no attempts`;
   const { median, p95 } = hour;
-  const times = median === null || p95 === null ? '' : `; response time: median ${median} ms, p95 ${p95} ms`;
+  const times = median === null || p95 === null ? '' : `; response time: median ${inMs(median)}, p95 ${inMs(p95)}`;
   return `${from}: ${triedWords(hour)}${times}`;
 }
 

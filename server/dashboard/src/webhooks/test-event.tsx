@@ -8,6 +8,7 @@ import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Send } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
+import { inMs } from '../kit/milliseconds.ts';
 import { useTestEvent } from './use-test-event.ts';
 
 interface TestEventProps {
@@ -45,7 +46,7 @@ function Result({ result }: { result: TestEventResult['data'] }): ReactNode {
   const { what, todo } = adviceOn(result);
   const answer = statusCode === null ? 'No response' : `Returned ${statusCode}`;
   return (
-    <Callout isAnswer tone={delivered ? 'good' : 'bad'} title={`${answer} after ${durationMs} ms`}>
+    <Callout isAnswer tone={delivered ? 'good' : 'bad'} title={`${answer} after ${inMs(durationMs)}`}>
       <Text size="sm">{what}</Text>
       {todo !== null && (
         <Text size="sm">

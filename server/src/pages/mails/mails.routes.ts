@@ -26,8 +26,8 @@ interface MailsOptions {
 }
 
 const none = ["'none'"];
-const listHeaders = pageHeadersWith({ scriptSrc: none, connectSrc: none });
-const mailHeaders = pageHeadersWith({ scriptSrc: none, connectSrc: none, frameSrc: ["'self'"] });
+const listHeaders = pageHeadersWith({ connectSrc: none });
+const mailHeaders = pageHeadersWith({ connectSrc: none, frameSrc: ["'self'"] });
 /** A frame with `srcdoc` would have the policy of its page, so the HTML of a mail is a document with its own policy. */
 const htmlHeaders = pageHeadersWith(
   {
@@ -54,6 +54,10 @@ export function mailsRoutes({ name, publicUrl, mayReadMails, renderers }: MailsO
     const mails = await listMails(context, { limit: maxShown });
     const shown = mails.map(async (mail) => ({ mail, content: await shownContent(context, mail) }));
     sendPage(response, mailsPage(place, await Promise.all(shown)));
+  });
+  router.get('/mails/latest', listHeaders, notStored, async ({ context, query }, response) => {
+    const [mail] = await listMails(context, { recipient: String(query.to), limit: 1 });
+    response.redirect(303, `${place.base}/mails${mail ? `/${mail.id}` : ''}`);
   });
   router.get<{ id: string }>('/mails/:id', mailHeaders, notStored, async ({ context, params }, response, next) => {
     const mail = await findMail(context, params.id);

@@ -63,8 +63,14 @@ export async function contentOf(context: Context, renderers: MailRenderers, mail
   return render(context, JSON.parse(context.sealer.open(sealedValues, id)) as never, mail);
 }
 
-export function listMails({ em }: Context, { status, limit }: { status?: MailStatus; limit: number }): Promise<Mail[]> {
-  return em.find(Mail, { ...(status && { status }) }, { orderBy: { id: 'desc' }, limit });
+interface MailQuery {
+  status?: MailStatus;
+  recipient?: string;
+  limit: number;
+}
+
+export function listMails({ em }: Context, { limit, ...where }: MailQuery): Promise<Mail[]> {
+  return em.find(Mail, where, { orderBy: { id: 'desc' }, limit });
 }
 
 export async function findMail({ em }: Context, id: string): Promise<Mail | null> {
