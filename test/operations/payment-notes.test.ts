@@ -24,7 +24,7 @@ test('updatePayment 200 writes a note, replaces it and removes it, and the custo
   t.deepEqual((await payments.list()).payments, [noted]);
   t.regex(
     await text(await merchant.client.payments.list().csv()),
-    /note\r\n[\s\S]*"Called about مقاعد 7 and 8\.\nWants an aisle\."/,
+    /,note,paymentMethod\.operator\r\n[\s\S]*,"Called about مقاعد 7 and 8\.\nWants an aisle\.",\r\n$/,
   );
   t.notRegex(await pageOf(), /Called about/);
   await testHelpers.completePayment(reference);

@@ -289,6 +289,7 @@ test('listPaymentAttempts 200 lists the attempts in order, with card and decline
     number: 1,
     startedAt,
     settledAt: settledAt ?? null,
+    method: 'card',
     card: { brand: 'visa', last4: '9995' },
     outcome: 'declined',
     failureCode: 'insufficient_funds',

@@ -196,7 +196,9 @@ async function payAtHostedPage(
 ): Promise<void> {
   const page = await fetch(checkoutUrl, { signal }).catch(unreachable(checkoutUrl));
   const html = await page.text();
-  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  // The page has a separate form for each way to pay.
+  const [cardForm = html] = /<form[^>]* data-card-form.*?<\/form>/s.exec(html) ?? [];
+  const hidden = [...cardForm.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const form = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]));
   const year = (new Date().getFullYear() + 2) % 100;
   for (const [name, value] of Object.entries({ cardNumber: card, expiry: `12 / ${year}`, cvc: '123' }))
