@@ -41,7 +41,7 @@ test.serial(
     await other.getByLabel('Your name').fill('Grace Eze');
     await other.getByLabel('Password', { exact: true }).fill('short');
     await other.getByRole('button', { name: 'Accept invitation' }).click();
-    await other.getByText('of the 12 characters that it needs').waitFor();
+    await other.getByText('5 of at least 12 characters.').waitFor();
     await other.getByLabel('Password', { exact: true }).fill(chosenPassword);
     await other.getByRole('button', { name: 'Accept invitation' }).click();
     await waitForHeading(other, 'Home');
