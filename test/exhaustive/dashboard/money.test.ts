@@ -124,7 +124,7 @@ test.serial('a refund whose response was lost is made once, even if the amount i
 
   await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/refunds', times: 3 });
   await begin('2000');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog.getByLabel('Amount').fill('1500');
   await dialog.getByRole('button', { name: /^Refund/ }).click();
   await dialog.getByText('This refund was already made').waitFor();

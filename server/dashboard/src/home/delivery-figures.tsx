@@ -135,5 +135,5 @@ function Times({ days, now, before }: TimesProps): ReactNode {
 }
 
 function timeOf(value: number | null | undefined): string {
-  return value === null || value === undefined ? 'none' : inMs(value);
+  return value === null || value === undefined ? 'None' : inMs(value);
 }

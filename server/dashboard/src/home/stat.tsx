@@ -64,7 +64,9 @@ export function Compared({ days, now, before, write, isShare = false }: Compared
   if (now === null || before === null || (now === 0 && before === 0)) return '\u00a0';
   const written = write(before);
   if (before === 0 && !isShare) return noneBefore[days];
-  const difference = isShare ? Math.round((now - before) * 1000) / 10 : Math.round(((now - before) / before) * 100);
+  // A net volume may be negative.
+  const change = Math.round(((now - before) / Math.abs(before)) * 100);
+  const difference = isShare ? Math.round((now - before) * 1000) / 10 : change;
   if (difference === 0) return <span title={written}>{sameAsBefore[days]}</span>;
   const amount = isShare
     ? `${points().format(Math.abs(difference))} points`

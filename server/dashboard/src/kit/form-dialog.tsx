@@ -107,7 +107,7 @@ function Buttons(props: FormDialogProps): ReactNode {
     <Group className={classes.foot} justify="flex-end" gap="xs">
       {isLost && !isBusy && (
         <Button variant="default" onClick={reset}>
-          Save changes
+          Edit
         </Button>
       )}
       <Button variant="default" onClick={(!isLost && secondary?.onClick) || onClose} disabled={isBusy || isWaiting}>

@@ -39,3 +39,14 @@ export function readable(code: string): string {
   const text = code.replaceAll('_', ' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+interface Failure {
+  failureReason: string | null;
+  failureCode: string | null;
+}
+
+/** Returns null when the refund or the transfer has not failed. */
+export function whyItFailed({ failureReason, failureCode }: Failure): string | null {
+  if (failureReason === null) return failureCode;
+  return failureCode === null ? failureReason : `${failureReason} (${failureCode})`;
+}

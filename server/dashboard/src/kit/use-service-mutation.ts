@@ -7,7 +7,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TillhookError, type TillhookSession } from '@tillhook/sdk/session';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { liveNeedsKey } from '../app/live-needs.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
@@ -45,7 +45,7 @@ export function useServiceMutation<Input, Output>({
   const mode = useMode();
   const queryClient = useQueryClient();
   const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
-  // The second click of a double click may arrive before React has rendered `isPending`.
+  // The second click of a double click may arrive before React has rendered that the request is sent or has ended.
   const isSending = useRef(false);
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
@@ -63,16 +63,17 @@ export function useServiceMutation<Input, Output>({
       for (const name of [...changes, liveNeedsKey]) void queryClient.invalidateQueries({ queryKey: [mode, name] });
       return onAnswer?.(output, input);
     },
-    onSettled: () => {
-      isSending.current = false;
-    },
   });
   const mutateOnce = (input: Input) => {
     if (isSending.current) return;
     isSending.current = true;
     mutation.mutate(input);
   };
-  const { variables, status, isPending, error, reset } = mutation;
+  const { variables, status, isPending, submittedAt, error, reset } = mutation;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a request may begin and end between two renders.
+  useEffect(() => {
+    if (!isPending) isSending.current = false;
+  }, [isPending, submittedAt]);
   return {
     mutate: mutateOnce,
     again: () => {

@@ -52,9 +52,3 @@ function Reference({ reference, origin }: Refund): ReactNode {
     </>
   );
 }
-
-/** Returns null when the refund has not failed. */
-export function whyItFailed({ failureReason, failureCode }: Refund): string | null {
-  if (failureReason === null) return failureCode;
-  return failureCode === null ? failureReason : `${failureReason} (${failureCode})`;
-}

@@ -5,10 +5,10 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { eventStep } from '../deliveries/webhooks-of-event.tsx';
 import { formatAmount } from '../kit/amount.ts';
+import { whyItFailed } from '../kit/status-words.ts';
 import { type Step, Steps } from '../kit/steps.tsx';
 import { reasonOf, threeDSecureWords } from './attempt-words.ts';
 import { attemptMethodWords } from './card-words.ts';
-import { whyItFailed } from './refunds-table.tsx';
 import type { PaymentStory } from './use-payment-story.ts';
 
 type TimeLineProps = Omit<PaymentStory, 'refundCount'> & { payment: Payment };

@@ -196,7 +196,7 @@ async function findDelivery(
   const record: FoundRecord = {
     key: wanted,
     label: `Delivery of ${delivery.event}`,
-    description: `${stateOf(delivery)}, ${isolated(delivery.url)}`,
+    description: `${statusWord(stateOf(delivery))}, ${isolated(delivery.url)}`,
     page: { to: '/$mode/deliveries/$id', params: { mode, id: wanted } },
   };
   return [{ kind: 'delivery', title: titles.delivery, records: [record], all: null }];

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Transfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { eventStep } from '../deliveries/webhooks-of-event.tsx';
+import { whyItFailed } from '../kit/status-words.ts';
 import { type Step, Steps } from '../kit/steps.tsx';
 import type { TransferEvents } from './use-transfer-events.ts';
 
@@ -31,11 +32,10 @@ function whyNothingWasSent({ status }: Transfer): string {
 }
 
 /** A transfer does not store when it failed or was reversed, so the time of its last change is shown. */
-function endOf({ status, completedAt, updatedAt, failureReason, failureCode }: Transfer): Step[] {
+function endOf(transfer: Transfer): Step[] {
+  const { status, completedAt, updatedAt } = transfer;
   const completed = completedAt ? [{ key: 'completed', at: completedAt, title: 'Transfer completed' }] : [];
   if (status !== 'failed' && status !== 'reversed') return completed;
-  const reason = failureReason ?? failureCode;
-  const text = reason && `${reason}${failureCode ? ` (${failureCode})` : ''}`;
   const title = status === 'failed' ? 'Transfer failed' : 'Transfer reversed';
-  return [...completed, { key: status, at: updatedAt, title, text, tone: 'bad' }];
+  return [...completed, { key: status, at: updatedAt, title, text: whyItFailed(transfer), tone: 'bad' }];
 }

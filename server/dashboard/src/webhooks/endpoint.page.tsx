@@ -83,7 +83,7 @@ function EndpointFields({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode 
           ['Address', <Copy key="address" value={url} what="address" />],
           ['Events', events === '*' ? 'All events' : events.replaceAll(',', ', ')],
           ['Deliveries', `${successCount} delivered, ${failureCount} failed since it was created`],
-          ['Last delivered', lastDeliveredAt === null ? 'never' : <ExactMoment key="last" at={lastDeliveredAt} />],
+          ['Last delivered', lastDeliveredAt === null ? 'Never' : <ExactMoment key="last" at={lastDeliveredAt} />],
           ['Created', <ExactMoment key="created" at={createdAt} />],
           ['Endpoint ID', <Copy key="id" value={id} what="endpoint ID" />],
         ]}

@@ -102,7 +102,7 @@ function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoi
     {
       title: 'Last delivered',
       isNarrow: true,
-      cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment at={lastDeliveredAt} />),
+      cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'Never' : <Moment at={lastDeliveredAt} />),
     },
   ];
 }
@@ -110,7 +110,7 @@ function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoi
 function Tried({ health }: { health: EndpointHealth | undefined }): ReactNode {
   if (!health) return null;
   const sum = sumOf(health.hours);
-  return sum.attempts === 0 ? 'none' : failedOf(sum);
+  return sum.attempts === 0 ? 'None' : failedOf(sum);
 }
 
 function EndpointLink({ id, url, mode }: WebhookEndpoint): ReactNode {
