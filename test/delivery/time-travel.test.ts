@@ -197,10 +197,10 @@ test('advancing the time changes no deadline of another merchant or of live mode
 
   const { moved } = await ada.merchant.client.test.advanceTime({ seconds: 30 * day });
 
-  t.deepEqual(Object.values(moved), [0, 0, 0, 0, 0, 0]);
+  t.deepEqual(Object.values(moved), [0, 0, 0, 0, 0, 0, 0]);
   t.deepEqual(await Promise.all([deadlinesOf(ada.merchant), deadlinesOf(grace.merchant)]), before);
   const { moved: ofGrace } = await grace.merchant.client.test.advanceTime({ seconds: 1 });
-  t.deepEqual(Object.values(ofGrace), [1, 1, 1, 1, 1, 1]);
+  t.deepEqual(Object.values(ofGrace), [1, 1, 1, 1, 1, 1, 1]);
 });
 
 test('advancing the time also works when the API and the worker are two processes', async (t) => {
@@ -236,6 +236,8 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   await client.test.completePayment('order-paid');
   await receiver.waitFor(1);
   await startCheckout(merchant, 'order-open');
+  const expiresAt = new Date(Date.now() + 60 * day * 1000).toISOString();
+  await client.paymentLinks.create({ name: 'Mug', amount: 1000, expiresAt });
   const { id } = await createKey(ada);
   await ada.call(`/api/v1/dashboard/api-keys/${id}/roll`, { method: 'POST', json: {} });
   await eventually(async () => (await deadlinesOf(merchant)).map(({ of }) => of), allKinds);
@@ -249,11 +251,12 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   }
 }
 
-const allKinds = ['api_key', 'payment', 'pending_delivery', 'refund', 'transfer', 'webhook_endpoint'];
+const allKinds = ['api_key', 'payment', 'payment_link', 'pending_delivery', 'refund', 'transfer', 'webhook_endpoint'];
 
 function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]> {
   return server().database.query(
     `select 'payment' as of, expires_at::text as at from payment where merchant_id = $1 and status = 'pending'
+     union all select 'payment_link', expires_at::text from payment_link where merchant_id = $1
      union all select 'transfer', next_check_at::text from transfer where merchant_id = $1 and status = 'processing'
      union all select 'refund', next_check_at::text from refund where merchant_id = $1 and status = 'processing'
      union all select 'webhook_endpoint', secret_rotation->'next'->>'at' from webhook_endpoint where merchant_id = $1
@@ -267,7 +270,7 @@ function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]
 
 /** Changes the merchant's records to live mode, because this server has no live processor to create such records. */
 async function moveToLiveMode({ id, testKey }: TestMerchant): Promise<void> {
-  for (const table of ['payment', 'transfer', 'refund', 'webhook_endpoint', 'delivery']) {
+  for (const table of ['payment', 'payment_link', 'transfer', 'refund', 'webhook_endpoint', 'delivery']) {
     await server().database.query(`update ${table} set mode = 'live' where merchant_id = $1`, [id]);
   }
   const last4 = testKey.slice(-4);

@@ -50,8 +50,8 @@ test('processes that start concurrently migrate one after another', async (t) =>
 test('an index whose build was interrupted is built again', async (t) => {
   const database = await migratedDatabase(t);
   const whole = await schemaOf(database);
-  await database.query(`update pg_index set indisvalid = false where indexrelid = 'payment_review'::regclass`);
-  await database.query(`delete from migration where name = '012-attempt-indexes'`);
+  await database.query(`update pg_index set indisvalid = false where indexrelid = 'payment_of_link'::regclass`);
+  await database.query(`delete from migration where name = '056-payment-link-index'`);
   t.notDeepEqual(await schemaOf(database), whole);
 
   const orm = await openOrm(reachDatabase(database.url), 2);

@@ -192,8 +192,12 @@ export const jobScenes: Record<JobName, Arrange> = {
     const { id } = await server.createMerchant();
     await insertOldPayment(server, id);
     return {
-      look: () => server.database.query('select list, words from search_record where merchant_id = $1', [id]),
-      done: [{ list: 'test payment', words: 'old\nada@example.com\n=5=2ngn' }],
+      look: () =>
+        server.database.query('select list, words from search_record where merchant_id = $1 order by list', [id]),
+      done: [
+        { list: 'test customer', words: 'ada@example.com' },
+        { list: 'test payment', words: 'old\nada@example.com\n=5=2ngn' },
+      ],
     };
   },
   'make-days': async ({ database }) => {

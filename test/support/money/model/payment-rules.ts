@@ -84,6 +84,8 @@ function applyPaid(model: Model, attempt: AttemptState, outcome: 'paid' | 'paid 
 }
 
 function review({ rareOutcomes }: Model, payment: ModelPayment, reason: ReviewReason): void {
+  // The customer must not pay again before an operator has decided about the other amount.
+  if (reason === 'amount_mismatch' && payment.status === 'pending') payment.status = 'processing';
   payment.reviews.add(reason);
   rareOutcomes.push(reason === 'paid_twice' ? 'paid twice' : 'paid otherwise');
 }
