@@ -100,9 +100,15 @@ function openTestCards() {
   });
 }
 
-/** Clears the form when the customer leaves, because the Back button may restore the page. */
+/**
+ * Clears the form when the customer leaves, because the Back button may restore the page. After a decline, the form was
+ * sent with a date and a name, which a reset alone would write again.
+ */
 function forgetWhenLeft() {
-  addEventListener('pagehide', () => form.reset());
+  addEventListener('pagehide', () => {
+    form.reset();
+    for (const input of fields) input.value = '';
+  });
 }
 
 /** Changes the message only when it is different, because screen readers announce each change. */

@@ -13,6 +13,10 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.replace(location.pathname + location.search);
 });
 
+// The answer to a declined card is the answer to a POST. Without this, Firefox shows an error page when the customer goes
+// back to it, and a reload asks whether to send the form again. Now both request the page.
+history.replaceState(history.state, '', location.href);
+
 // The card form's submit handlers run before these handlers, so a submit that they prevent does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('.alert:not([hidden])')?.focus();
