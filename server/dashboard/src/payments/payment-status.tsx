@@ -6,7 +6,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface PaymentStatusProps {
   payment: Payment;
-  /** The payment's own page shows the amount of a partial refund, and lists do not. */
+  /** The payment's own page shows the amount of a partial refund, for which a phone needs a second line; lists do not. */
   hasAmount?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): React
   const { status, cancelledBy, reviewReason, amount, amountRefunded, currency } = payment;
   const isAll = amountRefunded >= amount;
   return (
-    <Group gap={6} wrap="nowrap" display="inline-flex">
+    <Group gap={6} wrap={hasAmount ? 'wrap' : 'nowrap'} display="inline-flex">
       {(status !== 'expired' || !cancelledBy) && <StatusBadge status={status} />}
       {cancelledBy && <StatusBadge status="cancelled" />}
       {reviewReason !== null && <StatusBadge status="needs_review" />}
