@@ -22,7 +22,10 @@ const RefundSchema = defineEntity({
     paymentReference: p.text(),
     customerEmail: p
       .text()
-      .formula(({ paymentId }) => `(select customer_email from payment where payment.id = ${paymentId})`),
+      .formula(
+        ({ merchantId, paymentId }) =>
+          `(select customer_email from payment where payment.merchant_id = ${merchantId} and payment.id = ${paymentId})`,
+      ),
     reference: p.text(),
     amount: p.bigint(),
     currency: p.character().length(3),
