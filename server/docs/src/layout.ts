@@ -72,7 +72,7 @@ function asText(docs: string, markdownAt: string): Html {
 }
 
 /** Narrow screens show the headings only when the reader opens them. The script adds the section that the reader sees. */
-const toHeadings = html`<button class="here" type="button" popovertarget="on-this-page">On this page<span></span> <svg viewBox="0 0 10 6" aria-hidden="true"><path d="M1 1l4 4 4-4"/></svg></button>
+const toHeadings = html`<button class="here" type="button" popovertarget="on-this-page">On this page<span></span><svg viewBox="0 0 10 6" aria-hidden="true"><path d="M1 1l4 4 4-4"/></svg></button>
 `;
 
 function onThisPage(headings: readonly Heading[], hasSamples: boolean): Html {
