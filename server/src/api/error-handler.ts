@@ -20,7 +20,6 @@ import { isOutage, outageRetrySeconds } from '../platform/database/connection/ou
 import { calledOperation } from './called-operation.ts';
 import type { RefusedCalls } from './refused-calls.ts';
 import { challenge } from './security.ts';
-import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
 
 interface HttpFailure {
@@ -88,8 +87,6 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   if (operation) response.set(deprecationHeaders(operation, request));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
-  // An ended session's cookie is deleted, because with the cookie a page cannot know whether its user is signed in.
-  if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? outageRetrySeconds : undefined);
   if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);

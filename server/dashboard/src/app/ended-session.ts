@@ -4,6 +4,8 @@ interface Waiting {
 }
 
 let waiting: Waiting | undefined;
+/** How often the user has signed in again on this page. */
+let signIns = 0;
 const listeners = new Set<() => void>();
 
 export function whenSessionRestored(): Promise<void> {
@@ -15,6 +17,7 @@ export function whenSessionRestored(): Promise<void> {
 }
 
 export function resumeCalls(): void {
+  signIns += 1;
   waiting?.resolve();
   waiting = undefined;
   notifyListeners();
@@ -43,9 +46,11 @@ const maxAnswerMs = 20_000;
  */
 export const patientFetch: typeof fetch = async (input, init) => {
   for (;;) {
+    const signInsBefore = signIns;
     const response = await fetchWithTimeLimit(input, init);
     if (!(await saysSessionEnded(response))) return response;
-    await whenSessionRestored();
+    // The response to a long request may be about the session before, although the user has signed in since.
+    if (signIns === signInsBefore) await whenSessionRestored();
     init?.signal?.throwIfAborted();
   }
 };
