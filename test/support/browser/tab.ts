@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
@@ -43,10 +44,13 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
   };
 }
 
+/** WebKit may never return a picture, and the test's own error must be reported then too. */
 async function keepPicture(t: ExecutionContext, driver: Driver): Promise<void> {
+  const picture = await Promise.race([driver.picture(), setTimeout(10_000, null, { ref: false })]);
+  if (picture === null) return;
   const file = join(folder, `${t.title.replaceAll(/\W+/g, '-')}.png`);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, Buffer.from(await driver.picture(), 'base64'));
+  writeFileSync(file, Buffer.from(picture, 'base64'));
   t.log(`The page looked like ${file}`);
 }
 

@@ -169,12 +169,11 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
   );
 }
 
-const { event, state, reference, attempts, created } = deliveryColumns;
+const { event, state, reference, created } = deliveryColumns;
 const columns: Column<Delivery>[] = [
   { ...event, onPhone: 'lead' },
   { ...state, onPhone: 'state' },
   { ...reference, onPhone: 'who' },
-  attempts,
   { ...created, onPhone: 'when' },
 ];
 
