@@ -29,7 +29,7 @@ export const colorSchemes: MantineColorSchemeManager = {
 const owner = 'tillhook-theme-of';
 
 /**
- * A user who has no theme of their own keeps the theme that a reader chose in the documentation, until the user saves
+ * A user who has not chosen a theme keeps the one that a reader chose in the documentation, until the user saves
  * one.
  */
 export function showTheme(theme: Theme, isJustSaved: boolean): void {
