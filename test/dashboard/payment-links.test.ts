@@ -134,6 +134,11 @@ test.serial(
     await tab('Limit reached').click();
     await page.getByRole('heading', { name: 'No payment links match' }).waitFor();
     t.deepEqual(await barriersOn(page), []);
+    await page.goto(`${server().url}/dashboard/test/payment-links/${over.id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Over and done');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Over and done' }).waitFor();
 
     await page.goto(`${server().url}/dashboard/test/payment-links/${gift.id}`);
     await page.getByRole('link', { name: 'See its payments' }).click();

@@ -152,6 +152,22 @@ test.serial(
   },
 );
 
+test.serial('a view with a filter that the list no longer has can be opened and deleted', async (t) => {
+  const page = await openPage(t);
+  const user = await openPayments(page);
+  const views = [{ list: 'payments', name: 'Old', query: 'colour=red&reference=order-2&status=lost' }];
+  await user.call('/api/v1/dashboard/preferences', { method: 'PATCH', json: { views } });
+  await page.reload();
+
+  await chooseTab(page, 'Old');
+  await page.getByText('1–1 of 1').waitFor();
+  t.is(await chosenTab(page), 'Old');
+  await choose(page, 'Delete view');
+
+  await page.getByText('is deleted').waitFor();
+  t.false((await tabsOn(page)).includes('Old'));
+});
+
 test.serial('a refused view keeps its name in the dialog, and the list works without views', async (t) => {
   const page = await openPage(t);
   const user = await openPayments(page);

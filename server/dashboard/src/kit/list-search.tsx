@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Search } from './icons.tsx';
 import classes from './list-tools.module.css';
 
@@ -20,13 +20,16 @@ const waitMs = 300;
 /** Finds records by parts of their texts, as the search of the dashboard does. */
 export function ListSearch({ label, placeholder, chosen = '', onChange }: ListSearchProps): ReactNode {
   const [typed, setTyped] = useState(chosen);
+  const applied = useRef(chosen);
   const apply = useDebouncedCallback((text: string) => {
-    if (text.trim() !== chosen) onChange(text.trim() || undefined);
+    applied.current = text.trim();
+    if (applied.current !== chosen) onChange(applied.current || undefined);
   }, waitMs);
-  // The URL also changes by a link or the Back button. What the user types now stays.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the URL changes the field.
+  // The URL also changes by a link or the Back button. What the user types while the URL gets the text before it stays.
   useEffect(() => {
-    if (typed.trim() !== chosen) setTyped(chosen);
+    if (chosen === applied.current) return;
+    applied.current = chosen;
+    setTyped(chosen);
   }, [chosen]);
   return (
     <TextInput

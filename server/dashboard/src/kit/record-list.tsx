@@ -14,7 +14,7 @@ import tools from './list-tools.module.css';
 import { ListTools } from './list-tools.tsx';
 import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
-import { isShownBy, queryOf, useSavedViews } from './saved-views.ts';
+import { queryOf, useSavedViews, useShownView } from './saved-views.ts';
 import { TableSkeleton } from './table-skeleton.tsx';
 import { ViewTool } from './view-tool.tsx';
 
@@ -135,10 +135,11 @@ function useViewsOf<Answer, Row, Name extends string>(
   const address = useSearch({ strict: false });
   const names = [...(filters?.fields.flatMap((field) => field.names) ?? []), ...(search ? ['search'] : [])];
   const views = useSavedViews(name, names.length > 0);
+  const shown = useShownView(views, queryOf(address));
   const isChosen = isFiltered({ ...(filters && { filters }) }) || address.order || !isUsual || isInAddress;
   return {
     views,
-    shown: views.find(isShownBy(queryOf(address))),
+    shown,
     query: names.length > 0 && isChosen ? queryOf({ ...address, columns: forAddress }) : undefined,
     viewed: [...names, ...(tabs ? [tabs.name] : []), 'order', 'columns'],
   };

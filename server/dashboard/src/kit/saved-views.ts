@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useMatch, useRouter } from '@tanstack/react-router';
 import type { SavedView } from '@tillhook/sdk/session';
 import { readAddress, writeAddress } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
@@ -26,7 +27,18 @@ export function useSavedViews(list: string, isOn: boolean): SavedView[] {
   return views?.filter((view) => view.list === list) ?? [];
 }
 
-export const isShownBy = (query: string) => (view: SavedView) => queryOf(readAddress(view.query)) === query;
+/**
+ * Returns the view that a list with this query shows. A filter of the view that the page no longer has is ignored, as
+ * the page ignores it, so that the user can still delete the view.
+ */
+export function useShownView(views: readonly SavedView[], query: string): SavedView | undefined {
+  const { routesById } = useRouter();
+  const { routeId } = useMatch({ strict: false });
+  const read = routesById[routeId].options.validateSearch as ReadSearch | undefined;
+  return read && views.find((view) => queryOf(read(readAddress(view.query))) === query);
+}
+
+type ReadSearch = (raw: Record<string, unknown>) => Record<string, unknown>;
 
 export interface ViewChange {
   list: string;

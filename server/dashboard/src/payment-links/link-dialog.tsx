@@ -32,13 +32,14 @@ export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNod
   const saving = useServiceMutation({
     mutate: (tillhook, typed: TypedLink, options) =>
       link
-        ? tillhook.paymentLinks.update(link.id, changesOf(typed))
+        ? tillhook.paymentLinks.update(link.id, changesOf(typed, link))
         : tillhook.paymentLinks.create(requestOf(typed), options),
     changes: ['payment-links'],
     onAnswer: async ({ id }) => {
       onClose();
+      if (link) return;
       form.setValues(typedOf(undefined, merchant.currency));
-      if (!link) await navigate({ to: '/$mode/payment-links/$id', params: { mode, id } });
+      await navigate({ to: '/$mode/payment-links/$id', params: { mode, id } });
     },
   });
   useFieldErrors(form, saving.error);

@@ -86,8 +86,7 @@ function kindOf(link: PaymentLink | undefined): PriceKind {
 /** A field that is empty is left out. */
 export function requestOf(typed: TypedLink): PaymentLinkRequest {
   const { slug, kind, currency, productId } = typed;
-  const change = changesOf(typed);
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null));
+  const given = Object.fromEntries(Object.entries(detailsOf(typed)).filter(([, value]) => value !== null));
   return {
     ...(given as Partial<PaymentLinkRequest>),
     name: typed.name.trim(),
@@ -96,8 +95,15 @@ export function requestOf(typed: TypedLink): PaymentLinkRequest {
   };
 }
 
-/** A field that is empty is sent as null, which clears the stored value. */
-export function changesOf(typed: TypedLink): PaymentLinkUpdate {
+/** Only the fields that the user has changed, because the service refuses the past time of an expired link. */
+export function changesOf(typed: TypedLink, link: PaymentLink): PaymentLinkUpdate {
+  const before = new Map<string, unknown>(Object.entries(detailsOf(typedOf(link, link.currency))));
+  const changed = Object.entries(detailsOf(typed)).filter(([name, value]) => value !== before.get(name));
+  return { name: typed.name.trim(), ...Object.fromEntries(changed) };
+}
+
+/** A field that is empty is null, which clears the stored value. */
+function detailsOf(typed: TypedLink): PaymentLinkUpdate {
   return {
     name: typed.name.trim(),
     description: typed.description.trim() || null,
