@@ -75,6 +75,21 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       '409 duplicate_reference A transfer with this reference already exists',
     ],
   ],
+  'too little money by bank transfer puts a payment under review, and the exact amount completes it with a receipt': [
+    async (client) => {
+      const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500, currency });
+      const tooLittle = await client.test.receiveBankTransfer(data.reference, { amount: 400 });
+      const exact = await client.test.receiveBankTransfer(data.reference, { amount: 500 });
+      return [
+        [tooLittle.status, tooLittle.reviewReason, tooLittle.receiptUrl],
+        [exact.status, exact.reviewReason, exact.receiptUrl === data.checkoutUrl],
+      ];
+    },
+    [
+      ['processing', 'amount_mismatch', null],
+      ['completed', 'amount_mismatch', true],
+    ],
+  ],
   'a transfer to an account that does not exist fails, and its amount is returned to the wallet': [
     async (client) => {
       await client.test.fundWallet({ amount: 5000, currency });

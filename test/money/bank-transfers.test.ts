@@ -33,6 +33,15 @@ async function begin() {
     payment: () => client.payments.get(reference),
     events: () => publishedEvents(server(), merchant),
     collected: async () => collectedBy(merchant),
+    page: async () => (await fetch(checkoutUrl)).text(),
+    firstAttempt: async () => {
+      const [attempt] = await server().database.query<{ id: string }>(
+        `select id from payment_attempt
+         where payment_id in (select id from payment where merchant_id = $1) order by number`,
+        [merchant.id],
+      );
+      return String(attempt?.id);
+    },
     attempts: () =>
       server().database.query<{ line: string }>(
         `select concat_ws(' ', method, coalesce(outcome, 'open'), paid_amount) as line from payment_attempt
@@ -272,18 +281,65 @@ test.serial('a customer who leaves after a decline does not end a payment that w
 });
 
 test.serial('a verdict of the processor and the money settle a payment once when they race', async (t) => {
-  const { merchant, choose, receive, payment, collected, events } = await begin();
+  const { choose, receive, payment, collected, events, firstAttempt } = await begin();
   await choose();
-  const [attempt] = await server().database.query<{ id: string }>(
-    'select id from payment_attempt where payment_id in (select id from payment where merchant_id = $1)',
-    [merchant.id],
-  );
-  const cancelled = () =>
-    inTransaction(caller(), (tx) => settlePayment(tx, String(attempt?.id), { result: 'cancelled' }));
+  const attempt = await firstAttempt();
+  const cancelled = () => inTransaction(caller(), (tx) => settlePayment(tx, attempt, { result: 'cancelled' }));
 
   await Promise.all([cancelled(), receive(500_000, 'bank-1'), cancelled(), receive(500_000, 'bank-1')]);
 
   t.like(await payment(), { status: 'completed', reviewReason: null });
   t.is(await collected(), 500_000);
   t.deepEqual(await events(), ['checkout.success to 0']);
+});
+
+test.serial('the page of an ended payment for which money came does not say that nothing was charged', async (t) => {
+  const { choose, receive, expire, decide, page } = await begin();
+  await choose();
+  await expire();
+  t.regex(await page(), /This link has expired.*Nothing was charged/s);
+
+  await receive(450_000);
+
+  t.regex(await page(), /We are checking your payment.*The amount that came is not/s);
+  await decide('failed');
+  t.regex(await page(), /This link has expired.*If you were charged, we are checking your payment/s);
+});
+
+for (const [order, status] of [
+  ['before the operator refuses the money', 'failed'],
+  ['after it', 'expired'],
+] as const) {
+  test.serial(`money on an earlier account holds a payment whose later account is given up ${order}`, async (t) => {
+    const { checkoutUrl, choose, payment, decide, attempts, page, firstAttempt } = await begin();
+    const goBack = () => fetch(`${checkoutUrl}/back`);
+    await choose();
+    await goBack();
+    await choose();
+    const money = { result: 'paid', amount: 450_000n, currency: 'NGN', depositId: 'bank-1' } as const;
+    const earlier = await firstAttempt();
+    await inTransaction(caller(), (tx) => settlePayment(tx, earlier, money));
+    t.true((await page()).includes('We are checking your payment'));
+
+    if (status === 'failed') {
+      await goBack();
+      t.like(await payment(), { status: 'processing', attempts: 0, reviewReason: 'amount_mismatch' });
+    }
+    await decide('failed');
+    if (status === 'expired') await goBack();
+
+    t.deepEqual(linesOf(await attempts()), ['bank_transfer paid 450000', 'bank_transfer cancelled']);
+    t.like(await payment(), { status, attempts: 0, reviewReason: null });
+  });
+}
+
+test.serial('the last digits of an account number with spaces are four digits', async (t) => {
+  const { client } = await server().createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, currency: 'EUR' });
+
+  await submitPage(data.checkoutUrl, '', { method: 'bank_transfer' });
+
+  const { paymentMethod } = await client.payments.get(data.reference);
+  t.is(paymentMethod?.type, 'bank_transfer');
+  t.regex(paymentMethod?.last4 ?? '', /^\d{4}$/);
 });

@@ -8,6 +8,8 @@ import type { Mode } from '../requests/credentials.ts';
 export interface Checkout {
   payment: Payment;
   accessCode: string;
+  /** The address of the checkout page, which shows the receipt after the payment. */
+  pageUrl: string;
   /** The locale of amounts on the checkout's page; null for English. */
   locale: string | null;
   /** The references of the bank transfers that came in. */
@@ -22,6 +24,7 @@ const declineLifeMs = 15 * 60_000;
 /** `serviceUrl` is the contract's URL of the service, which `api.ts` replaces with the URL of the mock. */
 export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: string): Checkout {
   const accessCode = randomUUID();
+  const pageUrl = `${serviceUrl}/checkout/${accessCode}`;
   const now = new Date();
   const payment: Payment = {
     id: newId(),
@@ -43,7 +46,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     amountRefunded: 0,
     lineItems: order.lineItems ?? [],
     paymentLinkId: null,
-    checkoutUrl: `${serviceUrl}/checkout/${accessCode}`,
+    checkoutUrl: pageUrl,
     receiptUrl: null,
     callbackUrl: order.callbackUrl ?? null,
     cancelUrl: order.cancelUrl ?? null,
@@ -52,7 +55,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };
-  return { payment, accessCode, locale: order.locale ?? null, bankReferences: new Set() };
+  return { payment, accessCode, pageUrl, locale: order.locale ?? null, bankReferences: new Set() };
 }
 
 export function newReference(): string {
@@ -68,9 +71,7 @@ export function complete(checkout: Checkout): void {
   payment.paymentMethod = { type: 'card', brand: 'visa', last4: '4242' };
   payment.failureCode = null;
   payment.failureMessage = null;
-  payment.receiptUrl = payment.checkoutUrl;
-  move(checkout, 'completed');
-  payment.completedAt = payment.updatedAt;
+  finish(checkout);
 }
 
 /** Another amount than was asked for leaves the payment under review, as in the service. */
@@ -89,8 +90,7 @@ export function receiveTransfer(
   payment.paymentMethod = { type: 'bank_transfer', brand: 'unknown', last4: '0042' };
   payment.failureCode = null;
   payment.failureMessage = null;
-  move(checkout, 'completed');
-  payment.completedAt = payment.updatedAt;
+  finish(checkout);
 }
 
 const isEnded = ({ payment: { status } }: Checkout) => status === 'failed' || status === 'expired';
@@ -131,6 +131,13 @@ function move({ payment }: Checkout, status: Payment['status']): void {
   payment.status = status;
   payment.updatedAt = new Date().toISOString();
   if (status !== 'pending') payment.checkoutUrl = null;
+}
+
+function finish(checkout: Checkout): void {
+  const { payment, pageUrl } = checkout;
+  move(checkout, 'completed');
+  payment.completedAt = payment.updatedAt;
+  payment.receiptUrl = pageUrl;
 }
 
 function earlier(time: string, otherMs: number): string {

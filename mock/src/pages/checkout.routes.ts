@@ -108,11 +108,10 @@ const tooLarge = ['The form is too large', 'Nothing was changed. The form has tw
 
 /** The payment expires a day from now, because the dates in the examples are in the past. */
 function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
-  const found = records.find(({ checkoutUrl, receiptUrl }) =>
-    String(checkoutUrl ?? receiptUrl).endsWith(`/checkout/${accessCode}`),
-  );
+  const pageUrlOf = ({ checkoutUrl, receiptUrl }: SeedRecord) => String(checkoutUrl ?? receiptUrl);
+  const found = records.find((record) => pageUrlOf(record).endsWith(`/checkout/${accessCode}`));
   if (!found || accessCode === '') return undefined;
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const payment = { ...(found as unknown as Payment), expiresAt };
-  return { payment, accessCode, locale: null, bankReferences: new Set() };
+  return { payment, accessCode, pageUrl: pageUrlOf(found), locale: null, bankReferences: new Set() };
 }

@@ -84,7 +84,7 @@ export function problemOf(opened: OpenedLink, choice: Pick<LinkChoice, 'amount' 
   return choice.amount > (link.maxAmount ?? maxAmount) ? 'amount.high' : null;
 }
 
-/** The caller has checked the link's state and the customer's choice, with the rows of the same transaction. */
+/** The caller has checked the link's state and the customer's choice. */
 export async function startLinkCheckout(
   context: WriteContext,
   { link, merchant, product }: OpenedLink,

@@ -91,6 +91,10 @@ export async function creditedAttempt({ em }: Context, payment: Payment): Promis
   return completing ?? paid[0] ?? null;
 }
 
+export async function isPaidByAnAttempt({ em }: Context, { id }: Payment): Promise<boolean> {
+  return (await em.count(PaymentAttempt, { paymentId: id, outcome: 'paid' })) > 0;
+}
+
 export async function findLastTransfer({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
   return em.findOne(PaymentAttempt, { paymentId: id, method: 'bank_transfer' }, { orderBy: { number: 'desc' } });
 }

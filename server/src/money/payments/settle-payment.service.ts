@@ -9,6 +9,7 @@ import { attemptOfDeposit, noteDeposit } from './deposits.ts';
 import { type LockedAttempt, lockAttempt, type PaymentWithAttempt, saveAttempt } from './lock-payment.ts';
 import { notifyOfReview } from './notify-of-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
+import type { PaymentAttempt } from './payment-attempt.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 import { receiptInsertion } from './receipts.service.ts';
 
@@ -86,7 +87,7 @@ function noteProgress({ payment, attempt }: PaymentWithAttempt, open: Verdict & 
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
   if (open.account) {
     attempt.account = open.account;
-    attempt.last4 = open.account.number.slice(-4);
+    attempt.last4 = open.account.number.replace(/\D/g, '').slice(-4);
     if (payment.waitsFor) payment.paymentMethod = { type: 'bank_transfer', brand: 'unknown', last4: attempt.last4 };
   }
   // The customer entered the card on our page, so the only step left for the customer is 3-D Secure.
@@ -171,16 +172,24 @@ function applyUnpaid(
   attempt.failureCode = decline?.code ?? null;
   attempt.failureMessage = decline?.message ?? null;
   if (payment.status !== 'processing' && !payment.waitsFor) return 'noted';
+  if (isHeldByOtherMoney(payment, attempt)) return 'noted';
   if (verdict.result === 'declined') payment.decline(verdict, now);
   else endWithoutPayment({ payment, attempt }, verdict.decline, now);
   return 'decided';
+}
+
+/** The payment waited for this attempt until other money came, which is under review now. */
+function isHeldByOtherMoney({ waitsFor, reviewReason }: Payment, { method }: PaymentAttempt): boolean {
+  return method !== 'card' && !waitsFor && Boolean(reviewReason);
 }
 
 // See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
 function endWithoutPayment({ payment, attempt }: PaymentWithAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   // When the time of an account or of a request on the phone is over, the customer may choose another way to pay.
-  const mayChooseAgain = attempt.returnedAt || (payment.waitsFor && payment.expiresAt > now);
+  const hasTimeLeft = payment.waitsFor && payment.expiresAt > now;
+  const isGivenUp = attempt.returnedAt && (payment.waitsFor || attempt.method === 'card');
+  const mayChooseAgain = hasTimeLeft || isGivenUp;
   if (mayChooseAgain) payment.reopen(now);
   else payment.expire(now, 'expired');
 }

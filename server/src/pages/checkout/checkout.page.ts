@@ -11,8 +11,7 @@ import type { Visit } from './visit.ts';
 import { waitingPage } from './waiting.page.ts';
 
 export function checkoutPage(visit: Visit, entered?: Partial<Entered>): Html {
-  // An ended payment for which money came late must not ask the customer to pay again.
-  if (visit.payment.reviewReason === 'paid_late') return reviewPage(visit);
+  if (isMoneyUnderReview(visit)) return reviewPage(visit);
   switch (visit.payment.status) {
     case 'pending':
       return visit.payment.waitsFor ? waitingPage(visit) : payPage(visit, entered);
@@ -28,12 +27,22 @@ export function checkoutPage(visit: Visit, entered?: Partial<Entered>): Html {
 }
 
 /**
+ * Money came that an operator has to decide about, so the customer must not be asked to pay again. A customer who is
+ * paying by card goes on, because the card may pay the whole amount.
+ */
+function isMoneyUnderReview({ payment, attempt }: Visit): boolean {
+  const { status, reviewReasons } = payment;
+  if (status === 'completed' || status === 'pending' || (status === 'processing' && attempt?.method === 'card'))
+    return false;
+  return reviewReasons.includes('amount_mismatch') || reviewReasons.includes('paid_late');
+}
+
+/**
  * `step === 'sent'` means that the customer has just paid on the processor's page, so this page waits for the verdict.
  */
 function undecidedPage(visit: Visit): Html {
-  const { attempt, step, payment } = visit;
-  if (!attempt && payment.reviewReason === 'amount_mismatch') return reviewPage(visit);
-  if (attempt?.processorId && !attempt.actionUrl) return stepPage(visit);
+  const { attempt, step } = visit;
+  if (attempt?.method === 'card' && attempt.processorId && !attempt.actionUrl) return stepPage(visit);
   if (attempt && !attempt.processorId && !visit.testCards) return connectingPage(visit);
   if (!attempt?.actionUrl || step === 'sent') return processingPage(visit);
   return step === 'onward' ? onwardPage(visit, attempt.actionUrl) : continuePage(visit, attempt.actionUrl);

@@ -4,7 +4,7 @@ import { basePath } from '../../kit/base-path.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isId } from '../../kit/ids.ts';
 import { checkAttemptForPage } from '../../money/payments/ask-processor.ts';
-import { findOpenAttempt } from '../../money/payments/attempts.service.ts';
+import { findOpenAttempt, isPaidByAnAttempt } from '../../money/payments/attempts.service.ts';
 import { getPaymentByAccessCode, lockUnexpired } from '../../money/payments/checkout.service.ts';
 import { getProcessor } from '../../money/payments/get-processor.ts';
 import { Payment } from '../../money/payments/payment.entity.ts';
@@ -32,6 +32,7 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   return {
     payment,
     attempt,
+    hasPaidAttempt: hasEndedUnpaid(payment) && (await isPaidByAnAttempt(context, payment)),
     merchantName: name,
     logo: logoHash ? `${base}/assets/${logoFile(logoHash)}` : null,
     colour,
@@ -46,6 +47,8 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
     now,
   };
 }
+
+const hasEndedUnpaid = ({ status }: Payment) => status === 'failed' || status === 'expired';
 
 function phonesOf({ mobileMoney }: CheckoutProcessor, currency: string): Phones | null {
   const operators = mobileMoney?.operators(currency) ?? [];

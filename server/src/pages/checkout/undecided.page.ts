@@ -36,7 +36,7 @@ export function connectingPage(visit: Visit): Html {
 /** Another amount came than was asked for, or it came late, and an operator has to decide what becomes of it. */
 export function reviewPage(visit: Visit): Html {
   const { payment, words } = visit;
-  const isLate = payment.reviewReason === 'paid_late';
+  const isLate = !payment.reviewReasons.includes('amount_mismatch');
   return outcomePage(visit, {
     tone: 'waiting',
     icon: icons.clock,

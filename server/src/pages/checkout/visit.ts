@@ -25,6 +25,8 @@ export interface Phones {
 export interface Visit {
   payment: Payment;
   attempt: PaymentAttempt | null;
+  /** True for a payment that has failed or expired, and for which money came all the same. */
+  hasPaidAttempt: boolean;
   merchantName: string;
   logo: string | null;
   /** `#rrggbb`; null for the default colour of buttons. */
@@ -81,8 +83,8 @@ export function strong(content: Html): Html {
  * "Nothing was charged" would be false for a payment that is under review or was refused by an operator, because the
  * processor received money.
  */
-export function chargeText({ payment, words }: Visit): string {
-  const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
+export function chargeText({ payment, hasPaidAttempt, words }: Visit): string {
+  const mayBeCharged = payment.reviewReason || hasPaidAttempt;
   return words.text(mayBeCharged ? 'charge.inReview' : 'charge.none');
 }
 
