@@ -225,7 +225,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
             customerEmail: 'ada@example.com',
             failureCode: 'card_declined',
             failureMessage: 'The card was declined',
-            cancelledBy: 'customer',
+            cancelledBy: null,
           },
         },
       ],

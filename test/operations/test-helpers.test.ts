@@ -247,7 +247,7 @@ test('testCompletePayment 409 for all but one of fifty concurrent calls, and one
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 1']);
 });
 
-test('testFailPayment 200 fails the payment as if a card was declined and the customer gave up', async (t) => {
+test('testFailPayment 200 fails the payment as if a card was declined and the time was over, so it was not cancelled', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -262,7 +262,7 @@ test('testFailPayment 200 fails the payment as if a card was declined and the cu
     paymentMethod: { type: 'card', brand: 'visa', last4: '0002' },
     failureCode: 'card_declined',
     failureMessage: 'The card was declined',
-    cancelledBy: 'customer',
+    cancelledBy: null,
     completedAt: null,
   });
   t.deepEqual(await client.payments.get(reference), payment);

@@ -87,7 +87,7 @@ export const recipes: Record<EventName, Recipe> = {
   async 'checkout.failed'(client, options, say) {
     const { reference } = await createCheckout(client, options, say);
     await client.test.failPayment(reference, { signal: options.signal });
-    say('Its card was declined, and the customer gave up');
+    say('Its card was declined, and its time to pay was over');
     return reference;
   },
   async 'checkout.expired'(client, options, say) {

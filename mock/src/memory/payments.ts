@@ -137,7 +137,7 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
     testFailPayment: (call) =>
       ended(call, (checkout) => {
         decline(checkout);
-        if (isPending(checkout)) giveUp(checkout);
+        if (isPending(checkout)) expire(checkout, null);
       }),
   };
 }

@@ -76,8 +76,9 @@ export const checkoutScenes: Scenes = {
     await waitForHeading(page, said('failed.heading'));
   },
   'the page of a payment that its customer cancelled': async (page, server) => {
-    const { client, reference } = await openCheckout(page, server);
-    await client.testHelpers.failPayment(reference);
+    const { checkoutUrl } = await openCheckout(page, server);
+    await payByForm(checkoutUrl, declinedCard);
+    await submitPage(checkoutUrl, '/return', {});
     await page.reload();
     await waitForHeading(page, said('cancelled.byCustomer'));
   },

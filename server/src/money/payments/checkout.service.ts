@@ -21,7 +21,7 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
   return payment;
 }
 
-export function abandonIfDeclined(payment: Payment, now: Date): boolean {
+function abandonIfDeclined(payment: Payment, now: Date): boolean {
   if (payment.status !== 'pending' || payment.waitsFor || !payment.wasDeclined) return false;
   payment.abandon(now);
   return true;

@@ -6,7 +6,7 @@ import { AppError } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { requireTestMode } from '../../people/auth.service.ts';
 import { findLastTransfer, findOpenAttempt, newAttempt } from './attempts.service.ts';
-import { abandonIfDeclined, alreadyDecided, expireIfDue } from './checkout.service.ts';
+import { alreadyDecided, expireIfDue } from './checkout.service.ts';
 import { type LockedAttempt, lockAttempt, lockOwnPayment } from './lock-payment.ts';
 import type { Payment } from './payment.entity.ts';
 import { applyVerdict, saveSettled, settlePayment } from './settle-payment.service.ts';
@@ -25,7 +25,8 @@ export async function failTestPayment(context: WriteContext & WithPrincipal, ref
   const locked = await openAttempt(context, reference, declinedCard);
   const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
   const effect = applyVerdict(context, locked, verdict);
-  abandonIfDeclined(locked.payment, context.clock.now());
+  // Choice: the payment fails as if its time were over, because nothing says that its customer cancelled it.
+  if (locked.payment.status === 'pending') locked.payment.expire(context.clock.now(), 'expired');
   await saveSettled(context, locked, effect);
   return locked.payment;
 }
