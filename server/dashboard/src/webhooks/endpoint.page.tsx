@@ -6,7 +6,6 @@ import { lazily } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
-import { arePending } from '../deliveries/delivery-status.ts';
 import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -25,9 +24,11 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { HealthStrip, healthWords } from './health-strip.tsx';
 import { InactiveNote } from './inactive-note.tsx';
+import { LatestFailure } from './latest-failure.tsx';
 import { shortAddress } from './short-address.ts';
 import { TestEvent } from './test-event.tsx';
 import { sumOf, useHealth } from './use-health.ts';
+import { useLatestDeliveries } from './use-latest-deliveries.ts';
 
 const SecretTab = lazily(async () => (await import('./secret-tab.tsx')).SecretTab);
 const CodeTab = lazily(async () => (await import('./code-tab.tsx')).CodeTab);
@@ -130,17 +131,9 @@ function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-const shownCount = 10;
-
 export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: WebhookEndpoint }): ReactNode {
   const mode = useMode();
-  const query = { webhookId, limit: shownCount };
-  const deliveries = useRead({
-    key: ['deliveries', query],
-    read: (tillhook, options) => tillhook.deliveries.list(query, options),
-    isLive: true,
-    isChanging: arePending,
-  });
+  const deliveries = useLatestDeliveries(webhookId);
   return (
     <>
       <Group justify="space-between">
@@ -193,6 +186,7 @@ export function EndpointHealthPanel({ endpointId }: { endpointId: string }): Rea
           <Text size="sm">
             <b>{healthWords(health)}.</b> {`${delivered} delivered, ${retrying} retrying, ${failed} failed.`}
           </Text>
+          {health.isFailing && <LatestFailure endpointId={endpointId} />}
           {latest && (
             <Text size="sm" c="dimmed">
               {`Response time of the latest hour: median ${inMs(latest.median)}, p95 ${inMs(latest.p95)}. Slowest hour: ${inMs(Math.max(...times.map(({ p95 }) => p95)))}.`}
