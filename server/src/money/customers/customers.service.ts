@@ -114,9 +114,12 @@ async function emailOf(context: Reading, id: string): Promise<string | undefined
 interface Matching {
   paid: RawBuilder<unknown>;
   known: RawBuilder<unknown>;
+  /** `materialized` if `known` finds few customers, because Postgres may otherwise read all of them in the order of the list. */
+  reading?: RawBuilder<unknown>;
 }
 
 const all: Matching = { paid: sql`true`, known: sql`true` };
+const fewAtOnce = sql`materialized`;
 
 async function matchingFilter(context: Reading, { email, search = '' }: CustomerFilter): Promise<Matching> {
   const sought = soughtIn(search);
@@ -126,6 +129,7 @@ async function matchingFilter(context: Reading, { email, search = '' }: Customer
   return {
     paid: sql`lower(customer_email) = ${own} and ${found.paid}`,
     known: sql`email = ${own} and ${found.known}`,
+    reading: fewAtOnce,
   };
 }
 
@@ -135,7 +139,11 @@ async function matchingTerms(
   bounds: { limit: number; depth?: number },
 ): Promise<Matching> {
   const ids = await idsMatching(context, { terms }, { list: listOf(context.principal.mode, 'customer'), ...bounds });
-  return { paid: matching(sql`lower(customer_email)`, terms), known: sql`id = any(${ids}::uuid[])` };
+  return {
+    paid: matching(sql`lower(customer_email)`, terms),
+    known: sql`id = any(${ids}::uuid[])`,
+    reading: fewAtOnce,
+  };
 }
 
 interface Place {
@@ -189,7 +197,7 @@ function customersOf({ principal: { merchantId, mode } }: Reading, found: Matchi
       where ${found.paid}
       group by 1
     ),
-    known as (
+    known as ${found.reading ?? sql``} (
       select email, last_payment_id from customer
       where merchant_id = ${merchantId} and mode = ${mode} and email not in (select email from fresh) and ${found.known}
     )`;
