@@ -796,6 +796,9 @@ export interface paths {
          * Complete a test payment
          * @description Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, and sends the
          *     same events. Your test needs no browser.
+         *
+         *     If the payment is under review because of money that came, this accepts the payment, as the operator of the service
+         *     does in live mode.
          */
         post: operations["testCompletePayment"];
         delete?: never;
@@ -815,9 +818,12 @@ export interface paths {
         put?: never;
         /**
          * Fail a test payment
-         * @description Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, and
+         * @description Fails a payment of test mode as if the customer's card had been declined and the time to pay were then over, and
          *     sends the same events. The reason is always `card_declined`. For other reasons, use the test cards on the hosted
          *     page.
+         *
+         *     If the payment is under review because of money that came, this refuses the payment, as the operator of the service
+         *     does in live mode. A payment that is already completed stays so, and the answer is 409.
          */
         post: operations["testFailPayment"];
         delete?: never;
@@ -3523,6 +3529,14 @@ export interface components {
              * @enum {string}
              */
             outcome: "open" | "paid" | "declined" | "cancelled";
+            /**
+             * Format: int64
+             * @description What the payment processor received, in the minor unit of `currencyReceived`. It may differ from the amount of the
+             *     payment, which is then under review. Null for an attempt that is not `paid`.
+             */
+            amountReceived: number | null;
+            /** @description The code of ISO 4217. */
+            currencyReceived: string | null;
             /** @description Why the attempt was declined, for programs. */
             failureCode: components["schemas"]["PaymentFailureCode"];
             /** @description Why the attempt was declined, in words. Null for attempts from before the service kept these words. */

@@ -60,6 +60,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'refunds. `receipt: false` in `createCheckout` switches them off for one payment. See [Receipts](/docs/checkout-page#receipts).',
       '**A payment link takes any number of payments.** `createPaymentLink` makes a link with a fixed amount, a product or an amount that ' +
         'the customer enters. `paymentLinkId` of a payment names its link. See [Payment links](/docs/payment-links).',
+      '**Customers can pay by bank transfer and by mobile money** where the payment processor offers them, and in test mode. Money of ' +
+        'another amount puts the payment under review. See [Payment methods](/docs/payment-methods).',
       '**Every 503 says when to try again**, by `Retry-After`. `RateLimit` and `RateLimit-Policy` are documented for every answer that has them.',
       '**Requests that cannot be read have an error body.** The codes are `malformed_request`, `headers_too_large` and `request_timeout`. ' +
         'A call that waits or streams ends when its key is revoked.',

@@ -69,7 +69,7 @@ test.serial(
   },
 );
 
-test.serial('a payment under review is decided by the operator, so its page cannot complete or fail it', async (t) => {
+test.serial('a test payment under review shows how much came, and the merchant decides about it', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   const page = await openPage(t);
@@ -78,8 +78,15 @@ test.serial('a payment under review is decided by the operator, so its page cann
   await merchant.client.test.receiveBankTransfer(data.reference, { amount: 450_000 });
 
   await page.getByText('This payment is under review').waitFor();
-  await page.getByText('Attempt 1 with a bank transfer paid a different amount').waitFor();
+  await page.getByText('₦4,500.00 of ₦5,000.00 came.').waitFor();
+  await page.getByText('A bank transfer of ₦4,500.00 arrived').waitFor();
+  await page.getByText('₦5,000.00 was requested').waitFor();
   t.is(await page.getByRole('button', { name: /^(Complete|Fail) payment$/ }).count(), 0);
+  await page.getByRole('button', { name: 'Accept payment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept payment' }).click();
+  await page.getByText('Payment completed').waitFor();
+  t.is(await page.getByText('This payment is under review').count(), 0);
+  t.like(await merchant.client.payments.get(data.reference), { status: 'completed', reviewReason: null });
 });
 
 test.serial(

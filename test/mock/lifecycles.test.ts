@@ -199,6 +199,35 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       500,
     ],
   ],
+  'the merchant decides about another amount, and about money that came late or twice': [
+    async (client) => {
+      const order = async () =>
+        (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data.reference;
+      const [accepted, refused, twice] = [await order(), await order(), await order()];
+      for (const reference of [accepted, refused]) await client.test.receiveBankTransfer(reference, { amount: 450 });
+      for (let time = 0; time < 2; time += 1) await client.test.receiveBankTransfer(twice, { amount: 500 });
+      const { status, reviewReason } = await client.test.completePayment(accepted);
+      const { failureCode, failureMessage, ...failed } = await client.test.failPayment(refused);
+      await client.test.receiveBankTransfer(refused, { amount: 500 });
+      const late = await client.test.completePayment(refused);
+      const kept = await refusedAs(client.test.failPayment(twice));
+      const closed = await client.test.completePayment(twice);
+      return [
+        [status, reviewReason],
+        [failed.status, failed.reviewReason, failureCode, failureMessage],
+        [late.status, late.reviewReason, late.failureCode],
+        kept,
+        [closed.status, closed.reviewReason],
+      ];
+    },
+    [
+      ['completed', null],
+      ['failed', null, 'amount_mismatch', 'Another amount was paid than was asked for'],
+      ['completed', null, null],
+      '409 payment_already_final This payment is completed and stays so: resolve it as completed, and refund a second amount at the processor',
+      ['completed', null],
+    ],
+  ],
   'a payment that failed stays failed, and its event says why': [
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;

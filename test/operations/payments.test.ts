@@ -292,6 +292,8 @@ test('listPaymentAttempts 200 lists the attempts in order, with card and decline
     method: 'card',
     card: { brand: 'visa', last4: '9995' },
     outcome: 'declined',
+    amountReceived: null,
+    currencyReceived: null,
     failureCode: 'insufficient_funds',
     failureMessage: 'The card has insufficient funds',
     threeDSecure: false,
@@ -299,7 +301,19 @@ test('listPaymentAttempts 200 lists the attempts in order, with card and decline
   t.true(Date.parse(settledAt ?? '') >= Date.parse(startedAt));
   t.like(paid, { number: 2, outcome: 'paid', card: { brand: 'mastercard', last4: '4444' } });
   t.like(paid, { failureCode: null, failureMessage: null, threeDSecure: false });
+  t.like(paid, { amountReceived: 500_000, currencyReceived: 'NGN' });
   t.is(paid?.settledAt, (await ada.merchant.client.payments.get(reference)).completedAt);
+});
+
+test('listPaymentAttempts 200 shows the amount that came, which differs from the amount of the payment', async (t) => {
+  const ada = await signIn(server());
+  await startCheckout(ada.merchant);
+  await ada.merchant.client.test.receiveBankTransfer(reference, { amount: 450_000 });
+
+  const attempts = await attemptsOf(ada);
+
+  t.is(attempts.length, 1);
+  t.like(attempts[0], { outcome: 'paid', amountReceived: 450_000, currencyReceived: 'NGN' });
 });
 
 for (const [answer, outcome, failureCode] of [

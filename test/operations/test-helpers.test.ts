@@ -318,6 +318,39 @@ test('testFailPayment 409 when the payment is final', async (t) => {
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 0']);
 });
 
+for (const [operation, decide, decided, told] of [
+  ['testCompletePayment', 'completePayment', { status: 'completed', failureCode: null }, ['checkout.success to 0']],
+  ['testFailPayment', 'failPayment', { status: 'failed', failureCode: 'amount_mismatch' }, ['checkout.failed to 0']],
+] as const) {
+  test(`${operation} 200 decides about another amount than was asked for`, async (t) => {
+    const merchant = await server().createMerchant();
+    const { client } = merchant;
+    await startCheckout(merchant);
+    await client.test.receiveBankTransfer(reference, { amount: 450_000 });
+
+    const payment = await client.test[decide](reference);
+
+    t.like(payment, { ...decided, reviewReason: null });
+    t.deepEqual(await client.payments.get(reference), payment);
+    t.deepEqual(await publishedEvents(server(), merchant), [...told]);
+  });
+}
+
+test('testCompletePayment 200 ends the review of a payment that was paid twice, and testFailPayment 409 refuses it', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await startCheckout(merchant);
+  for (const bankReference of ['first', 'second'])
+    await client.test.receiveBankTransfer(reference, { amount: 500_000, bankReference });
+
+  const error = await t.throwsAsync(client.test.failPayment(reference));
+  const payment = await client.test.completePayment(reference);
+
+  t.like(error, { code: 'payment_already_final' });
+  t.like(payment, { status: 'completed', reviewReason: null });
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 0']);
+});
+
 test('testFundWallet 200 returns the Transfer wallet with the new balance', async (t) => {
   const { client } = await server().createMerchant();
   await client.testHelpers.fundWallet({ amount: 1 });

@@ -6,6 +6,7 @@ import {
   advance,
   type Checkout,
   complete,
+  decideReview,
   decline,
   expire,
   giveUp,
@@ -107,6 +108,14 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
     change(checkout);
     return changed(checkout);
   };
+  const decided = ({ request, mode }: RememberingCall, decision: 'completed' | 'failed') => {
+    const checkout = named(mode, request.path.reference);
+    if (!checkout?.payment.reviewReason) return undefined;
+    const wasCompleted = checkout.payment.status === 'completed';
+    if (wasCompleted && decision === 'failed') throw new ApiError('payment_already_final', completedStays);
+    const hasEnded = decideReview(checkout, decision, serviceUrl);
+    return hasEnded ? changed(checkout) : checkout.payment;
+  };
   return {
     createCheckout({ request, mode, example }) {
       const order = request.body as CheckoutRequest;
@@ -126,7 +135,7 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
       return { ...checkout.payment };
     },
     cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'merchant')),
-    testCompletePayment: (call) => ended(call, complete),
+    testCompletePayment: (call) => decided(call, 'completed') ?? ended(call, complete),
     testReceiveBankTransfer: ({ request, mode }) => {
       const checkout = named(mode, request.path.reference);
       if (!checkout) return undefined;
@@ -135,6 +144,7 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
       return wasCompleted || checkout.payment.status !== 'completed' ? checkout.payment : changed(checkout);
     },
     testFailPayment: (call) =>
+      decided(call, 'failed') ??
       ended(call, (checkout) => {
         decline(checkout);
         if (isPending(checkout)) expire(checkout, null);
@@ -148,6 +158,9 @@ const acts: Record<CustomerAct, (checkout: Checkout) => void> = {
   expire: (checkout) => expire(checkout, null),
   leave: giveUp,
 };
+
+const completedStays =
+  'This payment is completed and stays so: resolve it as completed, and refund a second amount at the processor';
 
 function refuseEnded(checkout: Checkout): void {
   if (isPending(checkout)) return;

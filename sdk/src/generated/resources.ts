@@ -768,6 +768,9 @@ export interface Test {
    * Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, and sends the
    * same events. Your test needs no browser.
    *
+   * If the payment is under review because of money that came, this accepts the payment, as the operator of the service
+   * does in live mode.
+   *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
    * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet.
@@ -779,9 +782,12 @@ export interface Test {
   /**
    * Fail a test payment.
    *
-   * Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, and
+   * Fails a payment of test mode as if the customer's card had been declined and the time to pay were then over, and
    * sends the same events. The reason is always `card_declined`. For other reasons, use the test cards on the hosted
    * page.
+   *
+   * If the payment is under review because of money that came, this refuses the payment, as the operator of the service
+   * does in live mode. A payment that is already completed stays so, and the answer is 409.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.

@@ -25,10 +25,27 @@ export const pending = {
 };
 export const reviewed = {
   ...pending,
-  // Restores the attempts of the mock's example, in which the second attempt succeeded.
-  'dashboard/payments/order-1042/attempts': {},
+  'dashboard/payments/order-1042/attempts': {
+    attempts: [
+      {
+        number: 1,
+        startedAt: '2026-11-21T10:15:10.000Z',
+        settledAt: '2026-11-21T10:16:30.000Z',
+        method: 'bank_transfer',
+        card: null,
+        outcome: 'paid',
+        amountReceived: 1900,
+        currencyReceived: 'USD',
+        failureCode: null,
+        failureMessage: null,
+        threeDSecure: null,
+      },
+    ],
+  },
   'payments/order-1042': {
     status: 'processing',
+    paymentMethod: { type: 'bank_transfer', brand: 'unknown', last4: '0042' },
+    attempts: 0,
     reviewReason: 'amount_mismatch',
     completedAt: null,
     failureCode: null,

@@ -9,6 +9,7 @@ import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import { readable } from '../kit/status-words.ts';
+import { isAboutReceived } from '../payments/review-note.tsx';
 import classes from './attention-list.module.css';
 
 export function AttentionList({ attention }: { attention: readonly Attention[] }): ReactNode {
@@ -99,7 +100,8 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
     case 'payment_under_review':
       return (
         <>
-          {reviewReasons[reason ?? ''] ?? 'The amount received differs from the amount requested.'} <WhoDecides />
+          {reviewReasons[reason ?? ''] ?? 'The amount received differs from the amount requested.'}{' '}
+          <WhoDecides reason={reason} />
         </>
       );
     case 'key_expiring':
@@ -125,9 +127,12 @@ const reviewReasons: Record<string, string> = {
   disputed: 'The customer disputed it with their bank.',
 };
 
-function WhoDecides(): ReactNode {
-  return useSession().user.role === 'operator'
-    ? 'You can decide it, as an operator of this service.'
+function WhoDecides({ reason }: Pick<Attention, 'reason'>): ReactNode {
+  const mode = useMode();
+  const { role } = useSession().user;
+  if (role === 'operator') return 'You can decide it, as an operator of this service.';
+  return mode === 'test' && isAboutReceived(reason)
+    ? 'In test mode, an administrator or a developer of your team decides.'
     : 'The operator of this service decides.';
 }
 

@@ -1,5 +1,5 @@
 import { useDisclosure } from '@mantine/hooks';
-import type { Payment } from '@tillhook/sdk/session';
+import type { Payment, TillhookSession } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
@@ -9,6 +9,7 @@ import { notify } from '../kit/notices.tsx';
 import { NewCheckout } from './new-checkout.tsx';
 import { RefundPayment } from './refund-payment.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
+import { isAboutReceived } from './review-note.tsx';
 
 export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   const isOpen = payment.status === 'pending' || payment.status === 'processing';
@@ -23,6 +24,7 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
       {mayResend && <ResendWebhooks reference={payment.reference} />}
       {mayRefund && payment.status === 'completed' && <RefundPayment payment={payment} />}
       {mayEnd && isOpen && payment.reviewReason === null && <TestEnds payment={payment} />}
+      {mayEnd && isAboutReceived(payment.reviewReason) && <TestDecisions payment={payment} />}
       {mayCancel && payment.status === 'pending' && <Cancel payment={payment} />}
       {mayCreate && wasNotMade && <CreateAgain payment={payment} />}
     </>
@@ -63,6 +65,39 @@ function TestEnds({ payment }: { payment: Payment }): ReactNode {
         changes={changes}
       >
         Simulates that the customer’s card was declined, and sends the webhooks.
+      </ChangeButton>
+    </>
+  );
+}
+
+/** In live mode the operator of the service decides. */
+function TestDecisions({ payment }: { payment: Payment }): ReactNode {
+  const accepts = {
+    change: ({ test }: TillhookSession, options: { idempotencyKey: string }) =>
+      test.completePayment(payment.reference, options),
+    changes,
+  };
+  if (payment.status === 'completed') {
+    return (
+      <ChangeButton {...accepts} label="Close review" title="Close this review?">
+        Simulates that the operator of this service has given back what came in addition. Your wallet does not change.
+      </ChangeButton>
+    );
+  }
+  return (
+    <>
+      <ChangeButton {...accepts} label="Accept payment" title="Accept this test payment?">
+        Simulates that the operator of this service accepts what came. The payment completes with{' '}
+        {formatAmount(payment.amount, payment.currency)}, and the webhooks are sent. No money moves in test mode.
+      </ChangeButton>
+      <ChangeButton
+        label="Refuse payment"
+        title="Refuse this test payment?"
+        change={({ test }, options) => test.failPayment(payment.reference, options)}
+        changes={changes}
+      >
+        Simulates that the operator of this service refuses the payment and gives the money back. Your wallet does not
+        change.
       </ChangeButton>
     </>
   );

@@ -64,7 +64,7 @@ export function PaymentPage(): ReactNode {
       <Loaded read={payment}>
         {(value) => (
           <>
-            {value.reviewReason && <ReviewNote reason={value.reviewReason} />}
+            {value.reviewReason && <ReviewNote payment={value} reason={value.reviewReason} />}
             <Columns main={<Main payment={value} />} side={<Side payment={value} />} />
           </>
         )}

@@ -1,5 +1,9 @@
+import { Text } from '@mantine/core';
+import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { formatAmount } from '../kit/amount.ts';
 import { Callout } from '../kit/callout.tsx';
+import { usePaymentStory } from './use-payment-story.ts';
 
 interface Words {
   title: string;
@@ -35,11 +39,35 @@ const otherReason: Words = {
   text: 'The operator of this service must decide.',
 };
 
-export function ReviewNote({ reason }: { reason: string }): ReactNode {
+export function ReviewNote({ payment, reason }: { payment: Payment; reason: string }): ReactNode {
   const { title, text } = words[reason] ?? otherReason;
   return (
     <Callout title={title} tone="warn">
-      {text}
+      {isAboutReceived(reason) && <Received payment={payment} />}
+      <Text size="sm">{text}</Text>
+      {isAboutReceived(reason) && payment.mode === 'test' && (
+        <Text size="sm">In test mode, an administrator or a developer of your team decides here instead.</Text>
+      )}
     </Callout>
+  );
+}
+
+/** Other reviews are about money that went back to the customer. */
+export function isAboutReceived(reason: string | null): boolean {
+  return reason === 'amount_mismatch' || reason === 'paid_late' || reason === 'paid_twice';
+}
+
+function Received({ payment: { reference, amount, currency } }: { payment: Payment }): ReactNode {
+  const { data } = usePaymentStory(reference);
+  const amounts = (data?.attempts ?? []).flatMap(({ amountReceived, currencyReceived }) =>
+    amountReceived === null ? [] : [{ amount: amountReceived, currency: currencyReceived }],
+  );
+  // Several currencies have no sum. The timeline shows each amount.
+  if (amounts.length === 0 || amounts.some((one) => one.currency !== currency)) return null;
+  const sum = amounts.reduce((total, one) => total + one.amount, 0);
+  return (
+    <Text size="sm" fw={600}>
+      {formatAmount(sum, currency)} of {formatAmount(amount, currency)} came.
+    </Text>
   );
 }

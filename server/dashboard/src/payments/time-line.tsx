@@ -65,19 +65,42 @@ const attemptTitles: Record<PaymentAttempt['outcome'], (attempt: string) => stri
   cancelled: (attempt) => `${attempt} ended without a charge`,
 };
 
-function attemptStep(attempt: PaymentAttempt, { reviewReason }: Payment): Step {
+function attemptStep(attempt: PaymentAttempt, payment: Payment): Step {
   const { number, startedAt, settledAt, outcome } = attempt;
   const method = attemptMethodWords(attempt);
   const name = method ? `Attempt ${number} with ${method}` : `Attempt ${number}`;
-  // While the amount is under review, the money has come and the payment has not been accepted.
-  const isOther = outcome === 'paid' && reviewReason === 'amount_mismatch';
   return {
     key: `attempt-${number}`,
     at: settledAt ?? startedAt,
-    title: isOther ? `${name} paid a different amount` : attemptTitles[outcome](name),
-    text: [reasonOf(attempt), threeDSecureWords(attempt)].filter(Boolean).join(' · '),
+    title: arrivalOf(attempt, payment, name) ?? attemptTitles[outcome](name),
+    text: [differenceOf(attempt, payment), reasonOf(attempt), threeDSecureWords(attempt)].filter(Boolean).join(' · '),
     ...(outcome === 'declined' && { tone: 'bad' }),
   };
+}
+
+/** Money that arrived is not accepted yet when it differs from the amount, or comes late or twice. */
+function arrivalOf(attempt: PaymentAttempt, payment: Payment, name: string): string | null {
+  const { method, amountReceived, currencyReceived } = attempt;
+  if (amountReceived === null || currencyReceived === null) return null;
+  const money = formatAmount(amountReceived, currencyReceived);
+  if (method === 'bank_transfer') return `A bank transfer of ${money} arrived`;
+  return isOtherAmount(attempt, payment) ? `${name} paid ${money}` : null;
+}
+
+/** Returns null for money that completed the payment. */
+function differenceOf(attempt: PaymentAttempt, payment: Payment): string | null {
+  const { amount, currency, completedAt, expiresAt, status, reviewReason } = payment;
+  const { outcome, settledAt } = attempt;
+  if (outcome !== 'paid' || settledAt === null) return null;
+  if (isOtherAmount(attempt, payment)) return `${formatAmount(amount, currency)} was requested`;
+  if (completedAt) return settledAt > completedAt ? 'The payment was already completed' : null;
+  return status !== 'processing' && (reviewReason === 'paid_late' || settledAt >= expiresAt)
+    ? 'The payment had already ended'
+    : null;
+}
+
+function isOtherAmount({ amountReceived, currencyReceived }: PaymentAttempt, { amount, currency }: Payment): boolean {
+  return amountReceived !== null && (amountReceived !== amount || currencyReceived !== currency);
 }
 
 /** A completed refund can still fail, because the customer's bank may return the money. */

@@ -108,7 +108,7 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
-  const { method, brand, last4 } = attempt;
+  const { method, brand, last4, paidAmount } = attempt;
   return {
     number: attempt.number,
     startedAt: attempt.startedAt.toISOString(),
@@ -116,6 +116,8 @@ export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
     method,
     card: method === 'card' && brand && last4 ? { brand, last4 } : null,
     outcome: attempt.outcome ?? 'open',
+    amountReceived: paidAmount == null ? null : amountInJson(paidAmount),
+    currencyReceived: attempt.paidCurrency ?? null,
     failureCode: attempt.failureCode ?? null,
     failureMessage: attempt.failureMessage ?? null,
     threeDSecure: attempt.askedForStep ?? null,

@@ -117,6 +117,6 @@ async function applyDecision(
 }
 
 /** Reviews about a dispute or a refund are about money that went back to the customer. */
-function isAboutCredit(reason: ReviewReason): boolean {
+export function isAboutCredit(reason: ReviewReason): boolean {
   return reason === 'amount_mismatch' || reason === 'paid_late' || reason === 'paid_twice';
 }

@@ -7,22 +7,27 @@ import { newId } from '../../kit/ids.ts';
 import { requireTestMode } from '../../people/auth.service.ts';
 import { findLastTransfer, findOpenAttempt, newAttempt } from './attempts.service.ts';
 import { alreadyDecided, expireIfDue } from './checkout.service.ts';
-import { type LockedAttempt, lockAttempt, lockOwnPayment } from './lock-payment.ts';
+import { type LockedAttempt, type LockedPayment, lockAttempt, lockOwnPayment } from './lock-payment.ts';
 import type { Payment } from './payment.entity.ts';
+import { type Decision, isAboutCredit, resolvePayment } from './reviews.service.ts';
 import { applyVerdict, saveSettled, settlePayment } from './settle-payment.service.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
 
 export async function completeTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
-  const locked = await openAttempt(context, reference, goodCard);
+  const own = await lockTestPayment(context, reference);
+  if (waitsForDecision(own)) return decideReview(context, own, 'completed');
+  const locked = await openAttempt(context, own, goodCard);
   const { amount, currency } = locked.payment;
   await saveSettled(context, locked, applyVerdict(context, locked, { result: 'paid', amount, currency }));
   return locked.payment;
 }
 
 export async function failTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
-  const locked = await openAttempt(context, reference, declinedCard);
+  const own = await lockTestPayment(context, reference);
+  if (waitsForDecision(own)) return decideReview(context, own, 'failed');
+  const locked = await openAttempt(context, own, declinedCard);
   const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
   const effect = applyVerdict(context, locked, verdict);
   // Choice: the payment fails as if its time were over, because nothing says that its customer cancelled it.
@@ -52,13 +57,23 @@ export async function receiveTestTransfer(
   throw new AppError('payment_in_progress', message);
 }
 
-async function openAttempt(
-  context: WriteContext & WithPrincipal,
-  reference: string,
-  card: Card,
-): Promise<LockedAttempt> {
+function lockTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<LockedPayment> {
   requireTestMode(context.principal);
-  const locked = await lockOwnPayment(context, reference);
+  return lockOwnPayment(context, reference);
+}
+
+function waitsForDecision({ payment: { reviewReason } }: LockedPayment): boolean {
+  return reviewReason != null && isAboutCredit(reviewReason);
+}
+
+/** Choice: in test mode the merchant decides, because a merchant who tries the service out has no operator to ask. */
+async function decideReview(context: WriteContext, { payment }: LockedPayment, decision: Decision): Promise<Payment> {
+  const { id, reviewReason } = payment;
+  const decided = await resolvePayment(context, { id, about: reviewReason ?? undefined }, decision);
+  return decided.payment;
+}
+
+async function openAttempt(context: WriteContext, locked: LockedPayment, card: Card): Promise<LockedAttempt> {
   const { payment, sendReceipts } = locked;
   const now = context.clock.now();
   // The expiry is not saved, because the error below rolls it back. The job `expire-checkouts` ends the payment.
