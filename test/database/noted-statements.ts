@@ -28,7 +28,7 @@ export async function noteStatements(url: string) {
   return {
     orm,
     /** By default, returns only the statements that read, and none that write. */
-    async statements(work: () => Promise<unknown>, wanted = /^\s*(select|with)/i): Promise<Statement[]> {
+    async statements(work: () => Promise<unknown>, wanted = /^\s*\(?\s*(select|with)/i): Promise<Statement[]> {
       noted.length = 0;
       await work();
       return noted.filter(({ text }) => wanted.test(text));

@@ -1,12 +1,18 @@
 /** Behind a pooler, one name must never stand for two statements, so the name depends only on the text. */
 import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
-import { statementName } from '@tillhook/server/src/platform/database/connection/prepared-statements.ts';
+import {
+  plannedEachTime,
+  statementName,
+} from '@tillhook/server/src/platform/database/connection/prepared-statements.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { search } from '@tillhook/server/src/search/search.service.ts';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
+import { contextAt } from '../statistics/owners.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
+import { noteStatements } from './noted-statements.ts';
 
 const server = serverWithContext({ DATABASE_POOL_SIZE: '2' });
 
@@ -48,6 +54,30 @@ test('the order of statements on a connection does not change the names of the p
   const expected = texts.map((statement) => ({ name: statementName(statement), statement }));
   t.deepEqual(await preparedOn(one), expected);
   t.deepEqual(await preparedOn(other), expected);
+});
+
+test('a statement whose plan depends on its values is prepared anew for each execution', async (t) => {
+  const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
+
+  await client.query(`select $1::int as first ${plannedEachTime}`, [1]);
+
+  t.deepEqual(await preparedOn(client), []);
+});
+
+test('every statement that looks for a text is planned each time', async (t) => {
+  const { id: merchantId } = await server().createMerchant();
+  const { orm, statements } = await noteStatements(server().database.url);
+  t.teardown(() => orm.close());
+  const context = { ...contextAt(server(), { now: new Date(), merchantId }), em: orm.em.fork() };
+
+  const noted = await statements(() => search(context, 'order-123'));
+
+  const searching = noted.filter(({ text }) => / like /.test(text));
+  t.true(searching.length > 5);
+  t.deepEqual(
+    searching.filter(({ text }) => !text.includes(plannedEachTime)),
+    [],
+  );
 });
 
 test('a statement name that the caller sets is replaced by the hash of the text', async (t) => {

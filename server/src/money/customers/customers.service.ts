@@ -9,7 +9,7 @@ import { notFound } from '../../kit/errors.ts';
 import { isId } from '../../kit/ids.ts';
 import type { Order, Page, Paged } from '../../kit/pagination.ts';
 import { unknownAfter } from '../../platform/database/lists/find-page.ts';
-import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import { rowsOutsideTransaction, searchedRows } from '../../platform/database/statement.ts';
 import { matching } from '../text-search/search-terms.ts';
 import { listOf } from '../text-search/searched-kinds.ts';
 import { idsMatching, maxFound, type Sought, soughtIn } from '../text-search/text-search.service.ts';
@@ -162,7 +162,7 @@ async function listedCustomers(
 ): Promise<Listed[]> {
   const direction = sql.raw(order);
   const beyond = after ? sql`last_payment_id ${sql.raw(order === 'asc' ? '>' : '<')} ${after}` : sql`true`;
-  return rowsOutsideTransaction<Listed>(context)`
+  return searchedRows<Listed>(context)`
     with ${customersOf(context, found)}
     select ${customerIdOf(context.principal, sql`page.email`)} as id, email, last_payment_id as "lastPaymentId" from (
       select email, last_payment_id from (
@@ -177,7 +177,7 @@ async function listedCustomers(
 }
 
 async function countCustomers(context: Reading, found: Matching): Promise<number> {
-  const [row] = await rowsOutsideTransaction<{ total: number }>(context)`
+  const [row] = await searchedRows<{ total: number }>(context)`
     with ${customersOf(context, found)}
     select (select count(*) from fresh)::int + (select count(*) from known)::int as total`;
   return row?.total ?? 0;

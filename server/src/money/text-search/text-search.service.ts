@@ -7,7 +7,7 @@ import type { Context, WithOwner } from '../../context.ts';
 import type { TimeRange } from '../../kit/hours.ts';
 import { idsOf, isId } from '../../kit/ids.ts';
 import { timeOf } from '../../kit/pagination.ts';
-import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import { searchedRows } from '../../platform/database/statement.ts';
 import { indexedTerms, matching, termsOf } from './search-terms.ts';
 import { type LongKind, listOf, longKinds, newestWords, productKind } from './searched-kinds.ts';
 
@@ -30,8 +30,7 @@ interface Bounds {
 /** The maximum number of records that a list with a search has. */
 export const maxFound = 1_000;
 const usualDepth = 5_000;
-/** If more than one in a hundred of the newest records matches, twenty times as many are read before the index is. */
-const promisingShare = 100;
+/** If the newest records promise enough hits among twenty times as many, these are read before the index is. */
 const furtherDepth = 20;
 
 /** Returns null if nothing is to be found, because the text has no words. */
@@ -97,8 +96,7 @@ export async function idsMatching(
   const found = new Set(
     await idsIn(context)`${exact} ${fresh ? sql`${matchingIn(fresh)} union all` : sql``} ${newest(depth)}`,
   );
-  const isPromising = found.size * promisingShare >= depth;
-  if (found.size < limit && isPromising) {
+  if (found.size < limit && found.size * furtherDepth >= limit) {
     for (const id of await idsIn(context)`${newest(depth * furtherDepth)}`) found.add(id);
   }
   const indexed = found.size < limit ? indexedTerms(terms) : null;
@@ -127,6 +125,6 @@ function within(time: TimeRange | undefined): RawBuilder<unknown> {
 }
 
 function idsIn(context: Searching) {
-  return async (...statement: Parameters<ReturnType<typeof rowsOutsideTransaction<{ id: string }>>>) =>
-    (await rowsOutsideTransaction<{ id: string }>(context)(...statement)).map(({ id }) => id);
+  return async (...statement: Parameters<ReturnType<typeof searchedRows<{ id: string }>>>) =>
+    (await searchedRows<{ id: string }>(context)(...statement)).map(({ id }) => id);
 }

@@ -2,6 +2,7 @@
 import type { EntityClass, FilterQuery } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { CoreContext, WriteContext, Writer } from '../../context.ts';
+import { plannedEachTime } from './connection/prepared-statements.ts';
 
 type Connected = Pick<Writer, 'getKysely'>;
 
@@ -21,6 +22,11 @@ export function run({ em }: { em: Connected }): Run<number> {
 
 export function rowsOutsideTransaction<Row>(context: CoreContext): Run<Row[]> {
   return (...statement) => inOwnStatement(context, (own) => rowsOf<Row>(own)(...statement));
+}
+
+/** Rows of a search. Its best plan depends on how often the text is found, so each search is planned for its own text. */
+export function searchedRows<Row>(context: CoreContext): Run<Row[]> {
+  return (text, ...values) => rowsOutsideTransaction<Row>(context)`${sql(text, ...values)} ${sql.raw(plannedEachTime)}`;
 }
 
 /**

@@ -19,6 +19,12 @@ const maxNames = 100;
 /** A `*` over `json_to_recordset` is allowed, because the statement itself lists the columns of the record set. */
 const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.\*/i;
 
+/**
+ * Stands in a statement whose best plan depends on its values, such as the pattern of a search. After five executions of
+ * a statement with a name, Postgres may use one plan for all values.
+ */
+export const plannedEachTime = '/* planned each time */';
+
 type Query = (statement: unknown, values?: unknown, callback?: Callback) => Promise<unknown> | undefined;
 type Callback = (error: unknown, result?: unknown) => void;
 
@@ -46,7 +52,7 @@ export function nameStatements(
   function nameOf({ text, values }: QueryConfig): string | undefined {
     if (!naming.keepsStatements || !values?.length) return undefined;
     const known = names.get(text);
-    if (known || names.size >= maxNames || starOverTable.test(text)) return known;
+    if (known || names.size >= maxNames || starOverTable.test(text) || text.includes(plannedEachTime)) return known;
     const name = statementName(text);
     names.set(text, name);
     return name;
