@@ -2,6 +2,7 @@
  * Finds the merchant's records of one mode by parts of their texts.
  * See docs/decisions/figures.md, "A search reads the newest records first, then an index of trigrams".
  */
+import { raw } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithOwner } from '../../context.ts';
 import type { TimeRange } from '../../kit/hours.ts';
@@ -48,7 +49,8 @@ export async function whereFound(
   const sought = soughtIn(search);
   if (!sought) return {};
   const ids = await findIds(context, kind, sought, { limit: maxFound, time: timeOf({ from, to }) });
-  return { $and: [{ id: { $in: ids } }] };
+  // One value, because Postgres plans a statement with a thousand values for most of a tenth of a second.
+  return { [raw('id = any(?::uuid[])', [`{${ids.join(',')}}`])]: [] };
 }
 
 /** Returns ids, the newest first. A whole reference or id is found in every case. */
