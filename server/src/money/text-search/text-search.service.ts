@@ -33,6 +33,8 @@ export const maxFound = 1_000;
 const usualDepth = 5_000;
 /** If the newest records promise enough hits among twenty times as many, these are read before the index is. */
 const furtherDepth = 20;
+/** A term is frequent if it matches more than one in fifty records. */
+const frequentShare = 50;
 
 /** Returns null if nothing is to be found, because the text has no words. */
 export function soughtIn(typed: string): Sought | null {
@@ -93,22 +95,43 @@ export async function idsMatching(
   const inList = sql`merchant_id = ${context.principal.merchantId} and list = ${list} and ${within(time)}`;
   const matchingIn = (records: RawBuilder<unknown>) => sql`
     (select id from (${records}) as record where ${matching(sql`words`, terms)} order by id desc limit ${limit})`;
-  const newest = (upTo: number) =>
-    matchingIn(sql`select id, words from search_record where ${inList} order by id desc limit ${upTo}`);
+  const newestOf = (upTo: number) =>
+    sql`select id, words from search_record where ${inList} order by id desc limit ${upTo}`;
+  const newest = (upTo: number) => matchingIn(newestOf(upTo));
   const found = new Set(
     await idsIn(context)`${exact} ${fresh ? sql`${matchingIn(fresh)} union all` : sql``} ${newest(depth)}`,
   );
   if (found.size < limit && found.size * furtherDepth >= limit) {
     for (const id of await idsIn(context)`${newest(depth * furtherDepth)}`) found.add(id);
   }
-  const indexed = found.size < limit ? indexedTerms(terms) : null;
+  const indexed = found.size < limit ? await termsForIndex(context, terms, newestOf(depth)) : null;
   // Without `materialized`, Postgres may read the rows of all merchants in the order of their ids.
   const older = indexed
     ? await idsIn(context)`
-        with found as materialized (select id from search_record where ${inList} and ${matching(sql`words`, indexed)})
-        select id from found order by id desc limit ${limit}`
+        with found as materialized (
+          select id, words from search_record where ${inList} and ${matching(sql`words`, indexed)}
+        )
+        select id from found where ${matching(sql`words`, terms)} order by id desc limit ${limit}`
     : [];
   return [...new Set([...found, ...older])].sort().reverse().slice(0, limit);
+}
+
+/**
+ * Returns the rare terms, if there are any, because for a frequent term Postgres would read a large part of the index.
+ * Returns null if the index could not narrow the search down.
+ */
+async function termsForIndex(
+  context: Searching,
+  terms: string[][],
+  newest: RawBuilder<unknown>,
+): Promise<string[][] | null> {
+  const usable = indexedTerms(terms);
+  if (usable === null || terms.length === 1) return usable;
+  const counts = terms.map((term) => sql`count(*) filter (where ${matching(sql`words`, [term])})::int`);
+  const [row] = await searchedRows<{ all: number; counts: number[] }>(context)`
+    select count(*)::int as all, array[${sql.join(counts)}] as counts from (${newest}) as newest`;
+  const rare = terms.filter((_, index) => (row?.counts[index] ?? 0) * frequentShare < (row?.all ?? 0));
+  return indexedTerms(rare) ?? usable;
 }
 
 /** Products are few, so all of them are read. */
