@@ -56,7 +56,7 @@ test('the order of statements on a connection does not change the names of the p
   t.deepEqual(await preparedOn(other), expected);
 });
 
-test('a statement whose plan depends on its values is prepared anew for each execution', async (t) => {
+test('a statement whose plan depends on its values is planned again for each execution', async (t) => {
   const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
 
   await client.query(`select $1::int as first ${plannedEachTime}`, [1]);

@@ -1,8 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
-import { readAddress } from '../app/search.ts';
 import classes from './list-tabs.module.css';
-import type { SavedView } from './saved-views.ts';
+import { type SavedView, useFiltersOf } from './saved-views.ts';
 
 export interface ListTab {
   /** The value of the search parameter; undefined for the tab that shows all records. */
@@ -39,6 +38,7 @@ const withoutStatus: StatusTabs = {
 export function ListTabs({ tabs, views, shown, viewed }: ListTabsProps): ReactNode {
   const { label, name, all, chosen } = tabs ?? withoutStatus;
   const nav = useRef<HTMLElement>(null);
+  const filtersOf = useFiltersOf();
   const cleared = Object.fromEntries([...(shown || !tabs ? viewed : []), 'page'].map((each) => [each, undefined]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each current tab.
   useEffect(() => {
@@ -57,7 +57,7 @@ export function ListTabs({ tabs, views, shown, viewed }: ListTabsProps): ReactNo
         </TabLink>
       ))}
       {views.map((view) => (
-        <TabLink key={view.name} to="." search={() => readAddress(view.query)} isCurrent={view === shown}>
+        <TabLink key={view.name} to="." search={() => filtersOf(view)} isCurrent={view === shown}>
           <bdi>{view.name}</bdi>
         </TabLink>
       ))}

@@ -27,15 +27,21 @@ export function useSavedViews(list: string, isOn: boolean): SavedView[] {
   return views?.filter((view) => view.list === list) ?? [];
 }
 
-/**
- * Returns the view that a list with this query shows. A filter of the view that the page no longer has is ignored, as
- * the page ignores it, so that the user can still delete the view.
- */
+/** Returns the view that a list with this query shows. */
 export function useShownView(views: readonly SavedView[], query: string): SavedView | undefined {
+  const filtersOf = useFiltersOf();
+  return views.find((view) => queryOf(filtersOf(view)) === query);
+}
+
+/**
+ * Returns a function that reads the filters of a view for the page that is shown. The router does not check the filters
+ * of a link, and the page may have other filters than when the view was saved.
+ */
+export function useFiltersOf(): (view: SavedView) => Record<string, unknown> {
   const { routesById } = useRouter();
   const { routeId } = useMatch({ strict: false });
   const read = routesById[routeId].options.validateSearch as ReadSearch | undefined;
-  return read && views.find((view) => queryOf(read(readAddress(view.query))) === query);
+  return ({ query }) => read?.(readAddress(query)) ?? {};
 }
 
 type ReadSearch = (raw: Record<string, unknown>) => Record<string, unknown>;

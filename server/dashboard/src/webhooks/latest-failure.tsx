@@ -6,7 +6,7 @@ import { adviceOn } from '../deliveries/failure-advice.ts';
 import { AnchorLink } from '../kit/links.tsx';
 import { useLatestDeliveries } from './use-latest-deliveries.ts';
 
-/** Says why the endpoint fails, so that nobody has to open a delivery for it. */
+/** Says why the endpoint fails, so that users need not open a delivery. */
 export function LatestFailure({ endpointId }: { endpointId: string }): ReactNode {
   const mode = useMode();
   const latest = useLatestDeliveries(endpointId).data?.deliveries ?? [];
