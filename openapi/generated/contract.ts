@@ -794,8 +794,8 @@ export interface paths {
         put?: never;
         /**
          * Complete a test payment
-         * @description Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, and sends the
-         *     same events. Your test needs no browser.
+         * @description Completes a payment of test mode as if the customer had paid, and sends the same events. Your test needs no
+         *     browser. The customer pays with the card 4242 4242 4242 4242, or in the way that the customer has chosen.
          *
          *     If the payment is under review because of money that came, this accepts the payment, as the operator of the service
          *     does in live mode.
@@ -822,8 +822,9 @@ export interface paths {
          *     sends the same events. The reason is always `card_declined`. For other reasons, use the test cards on the hosted
          *     page.
          *
-         *     If the payment is under review because of money that came, this refuses the payment, as the operator of the service
-         *     does in live mode. A payment that is already completed stays so, and the answer is 409.
+         *     If the payment is under review because of money that came, this refuses that money, as the operator of the service
+         *     does in live mode. The payment fails, unless the customer is paying in another way. A payment that is already
+         *     completed stays so, and the answer is 409.
          */
         post: operations["testFailPayment"];
         delete?: never;

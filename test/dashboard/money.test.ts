@@ -38,7 +38,7 @@ test.serial(
     await dialog.getByLabel('Description').fill('Two tickets <script>');
     await dialog
       .getByText(
-        'The customer pays JP¥1,999. The link works for 24 hours, and for up to 15 minutes longer after a declined card.',
+        'The customer pays JP¥1,999. The link works for 24 hours, and for up to 15 minutes longer after a decline.',
       )
       .waitFor();
     await dialog.getByRole('button', { name: 'Create link' }).dblclick();
@@ -88,6 +88,38 @@ test.serial('a test payment under review shows how much came, and the merchant d
   t.is(await page.getByText('This payment is under review').count(), 0);
   t.like(await merchant.client.payments.get(data.reference), { status: 'completed', reviewReason: null });
 });
+
+test.serial(
+  'a test payment under review is refused, and a review of a payment that was paid twice is closed',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { client } = merchant;
+    const create = async () =>
+      (await client.checkout.create({ email: 'ada@example.com', amount: 500_000 })).data.reference;
+    const [refused, twice] = [await create(), await create()];
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: `/test/payments/${refused}` });
+    await client.test.receiveBankTransfer(refused, { amount: 450_000 });
+    await page.getByText('In test mode, an administrator or a developer of your team decides.').waitFor();
+    await page.getByRole('button', { name: 'Refuse payment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Refuse payment' }).click();
+    await page.getByText('Payment failed').waitFor();
+    for (const bankReference of ['first', 'second'])
+      await client.test.receiveBankTransfer(twice, { amount: 500_000, bankReference });
+    await page.goto(`${server().url}/dashboard/test/payments/${twice}`);
+    await page.getByText('The payment was already completed').waitFor();
+    await page.getByRole('button', { name: 'Close review' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close review' }).click();
+
+    await page.getByText('The customer paid more than once').waitFor({ state: 'hidden' });
+    t.like(await client.payments.get(refused), {
+      status: 'failed',
+      failureCode: 'amount_mismatch',
+      reviewReason: null,
+    });
+    t.like(await client.payments.get(twice), { status: 'completed', reviewReason: null });
+  },
+);
 
 test.serial(
   'payments are filtered by status, email, reference and amount, and the URL of the page contains the filters',

@@ -48,6 +48,21 @@ const clickWhileSlow = `new Promise((resolve) => {
   port2.postMessage(null);
 })`;
 
+test.serial('the page of a failing endpoint says why its latest delivery failed', async (t) => {
+  const receiver = await receiverFor(t, () => ({ status: 404 }));
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: receiver.url });
+  await payOnce(client);
+  await waitForDeliveries(client);
+
+  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+
+  await page.getByText('The receiver returned 404: there is nothing at this path.').waitFor();
+  await page.getByRole('link', { name: 'View request' }).click();
+  await waitForHeading(page, 'Delivery of checkout.success');
+  t.is(receiver.deliveries.length, 1);
+});
+
 test.serial(
   'an endpoint is created once although the response is lost, and receives a test event immediately',
   async (t) => {

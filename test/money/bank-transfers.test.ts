@@ -269,6 +269,19 @@ test.serial('a merchant cancels a payment that waits for a transfer, and later m
   t.is(await collected(), 0);
 });
 
+test.serial('a test helper decides at once about all money that came after the end', async (t) => {
+  const { client, choose, receive, payment, collected } = await begin();
+  await choose();
+  const { reference } = await payment();
+  await client.payments.cancel(reference);
+  t.like(await receive(450_000), { status: 'expired', reviewReason: 'amount_mismatch' });
+  await receive();
+
+  t.like(await client.test.completePayment(reference), { status: 'completed', reviewReason: null });
+
+  t.is(await collected(), 500_000);
+});
+
 test.serial('a customer who leaves after a decline does not end a payment that waits for a transfer', async (t) => {
   const { checkoutUrl, choose, payment, receive } = await begin();
   await payByForm(checkoutUrl, '4000000000000002');

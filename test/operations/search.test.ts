@@ -139,8 +139,8 @@ test('searchRecords 200 finds a record among thousands of newer ones, after the 
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
        metadata, attempts, expires_at, created_at, updated_at)
      select ('01900000-0000-7000-8001-' || lpad(to_hex(n), 4, '0') || substr($1, 29))::uuid, $1::uuid, 'test',
-       case n when 1 then 'needle-1' else 'hay-' || n end, gen_random_uuid(), 5, 'NGN', 'expired', 'a@b.co', '{}', 0,
-       now(), now(), now() from generate_series(1, 5002) as n`,
+       case n when 1 then 'needle-1' when 2 then 'needle-2 hay' else 'hay-' || n end, gen_random_uuid(), 5, 'NGN', 'expired', 'a@b.co', '{}', 0,
+       now(), now(), now() from generate_series(1, 5003) as n`,
     [merchant.id],
   );
   const user = await signIn(server(), merchant);
@@ -148,7 +148,8 @@ test('searchRecords 200 finds a record among thousands of newer ones, after the 
   t.deepEqual(await found(user, 'eedle'), []);
   t.deepEqual(await found(user, 'needle-1'), ['payment needle-1']);
   await fillSearch(contextAt(server(), { now: new Date(), merchantId: merchant.id }));
-  t.deepEqual(await found(user, 'eedle'), ['payment needle-1']);
+  t.deepEqual(await found(user, 'eedle'), ['payment needle-2 hay', 'payment needle-1']);
+  t.deepEqual(await found(user, 'hay eedle'), ['payment needle-2 hay'], 'the index is asked only for the rare word');
 });
 
 test('listPayments, listRefunds and listTransfers 200 with `search` have the records that the search finds', async (t) => {

@@ -94,19 +94,17 @@ export function receiveTransfer(
 }
 
 /** As the operator does in live mode. Returns whether the decision changed the status, which is an event. */
-export function decideReview(checkout: Checkout, decision: 'completed' | 'failed', serviceUrl: string): boolean {
-  const { payment, accessCode } = checkout;
+export function decideReview(checkout: Checkout, decision: 'completed' | 'failed'): boolean {
+  const { payment } = checkout;
   payment.reviewReason = null;
   if (payment.status === 'completed' || (decision === 'failed' && payment.status !== 'processing')) return false;
   const isPaid = decision === 'completed';
   payment.failureCode = isPaid ? null : 'amount_mismatch';
   payment.failureMessage = isPaid ? null : 'Another amount was paid than was asked for';
-  move(checkout, decision);
   if (isPaid) {
     payment.cancelledBy = null;
-    payment.receiptUrl = `${serviceUrl}/checkout/${accessCode}`;
-    payment.completedAt = payment.updatedAt;
-  }
+    finish(checkout);
+  } else move(checkout, 'failed');
   return true;
 }
 

@@ -113,7 +113,7 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
     if (!checkout?.payment.reviewReason) return undefined;
     const wasCompleted = checkout.payment.status === 'completed';
     if (wasCompleted && decision === 'failed') throw new ApiError('payment_already_final', completedStays);
-    const hasEnded = decideReview(checkout, decision, serviceUrl);
+    const hasEnded = decideReview(checkout, decision);
     return hasEnded ? changed(checkout) : checkout.payment;
   };
   return {

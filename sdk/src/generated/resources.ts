@@ -765,8 +765,8 @@ export interface Test {
   /**
    * Complete a test payment.
    *
-   * Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, and sends the
-   * same events. Your test needs no browser.
+   * Completes a payment of test mode as if the customer had paid, and sends the same events. Your test needs no
+   * browser. The customer pays with the card 4242 4242 4242 4242, or in the way that the customer has chosen.
    *
    * If the payment is under review because of money that came, this accepts the payment, as the operator of the service
    * does in live mode.
@@ -786,8 +786,9 @@ export interface Test {
    * sends the same events. The reason is always `card_declined`. For other reasons, use the test cards on the hosted
    * page.
    *
-   * If the payment is under review because of money that came, this refuses the payment, as the operator of the service
-   * does in live mode. A payment that is already completed stays so, and the answer is 409.
+   * If the payment is under review because of money that came, this refuses that money, as the operator of the service
+   * does in live mode. The payment fails, unless the customer is paying in another way. A payment that is already
+   * completed stays so, and the answer is 409.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.

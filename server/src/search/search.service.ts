@@ -13,7 +13,7 @@ import { Refund } from '../money/refunds/refund.entity.ts';
 import { matching } from '../money/text-search/search-terms.ts';
 import { findIds, findProductIds, soughtIn } from '../money/text-search/text-search.service.ts';
 import { Transfer } from '../money/transfers/transfer.entity.ts';
-import { rowsOutsideTransaction } from '../platform/database/statement.ts';
+import { searchedRows } from '../platform/database/statement.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
 import { findDelivery, type LoggedDelivery } from '../webhooks/log/deliveries.service.ts';
@@ -88,7 +88,7 @@ async function load<Row extends { id: string }>(
 async function customersOf(context: Searching, paymentIds: string[], terms: string[][]): Promise<FoundCustomer[]> {
   if (paymentIds.length === 0) return [];
   const { merchantId, mode } = context.principal;
-  return rowsOutsideTransaction<FoundCustomer>(context)`
+  return searchedRows<FoundCustomer>(context)`
     select ${customerIdOf(context.principal, sql`found.email`)} as id, email from (
       select lower(customer_email) as email, max(id::text) as last from payment
       where merchant_id = ${merchantId} and mode = ${mode} and id = any(${paymentIds}::uuid[])

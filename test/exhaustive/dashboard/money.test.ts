@@ -251,7 +251,7 @@ test.serial(
     t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
-    await page.getByText('After a declined card, the customer has at most 15 minutes to try again.').waitFor();
+    await page.getByText('After a decline, the customer has at most 15 minutes to try again.').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
     await merchant.client.testHelpers.completePayment('order-1043');

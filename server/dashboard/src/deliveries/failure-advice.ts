@@ -97,7 +97,7 @@ const byStatus: Record<number, (outcome: Outcome) => Advice> = {
   308: redirect,
   400: say(
     'The receiver returned 400: it rejected the request.',
-    'Usually the signature did not match. Verify the raw body before anything parses it, with the secret of this endpoint in this mode. The response below may say more.',
+    'Usually the signature did not match. Verify the raw body before anything parses it, with the secret of this endpoint in this mode. The response may say more.',
   ),
   401: say('The receiver returned 401: it requires a login.', forbidden),
   403: say('The receiver returned 403: the request is forbidden.', forbidden),
@@ -154,7 +154,7 @@ function adviceOnStatus(statusCode: number): Advice {
   if (statusCode >= 400) {
     return {
       what: `The receiver returned ${statusCode}: it refused the request.`,
-      todo: 'See the response below and the logs of your receiver. Only a 2xx counts as delivered.',
+      todo: 'See the response and the logs of your receiver. Only a 2xx counts as delivered.',
     };
   }
   return {

@@ -9,7 +9,7 @@ import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import { readable } from '../kit/status-words.ts';
-import { isAboutReceived } from '../payments/review-note.tsx';
+import { WhoDecides } from '../payments/who-decides.tsx';
 import classes from './attention-list.module.css';
 
 export function AttentionList({ attention }: { attention: readonly Attention[] }): ReactNode {
@@ -126,15 +126,6 @@ const reviewReasons: Record<string, string> = {
   refund_without_funds: 'The Collection wallet balance is too low for a refund made at the payment processor.',
   disputed: 'The customer disputed it with their bank.',
 };
-
-function WhoDecides({ reason }: Pick<Attention, 'reason'>): ReactNode {
-  const mode = useMode();
-  const { role } = useSession().user;
-  if (role === 'operator') return 'You can decide it, as an operator of this service.';
-  return mode === 'test' && isAboutReceived(reason)
-    ? 'In test mode, an administrator or a developer of your team decides.'
-    : 'The operator of this service decides.';
-}
 
 function Way({ kind, subject, count }: Attention): ReactNode {
   const mode = useMode();

@@ -26,8 +26,10 @@ export function ListSearch({ label, placeholder, chosen = '', onChange }: ListSe
     if (applied.current !== chosen) onChange(applied.current || undefined);
   }, waitMs);
   // The URL also changes by a link or the Back button. What the user types while the URL gets the text before it stays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the URL changes the field.
   useEffect(() => {
     if (chosen === applied.current) return;
+    apply.cancel();
     applied.current = chosen;
     setTyped(chosen);
   }, [chosen]);

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymentLink, Product } from '@tillhook/sdk/session';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
@@ -29,10 +29,11 @@ export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNod
   const mode = useMode();
   const navigate = useNavigate();
   const form = useLinkForm(link);
+  const opened = useRef(link);
   const saving = useServiceMutation({
     mutate: (tillhook, typed: TypedLink, options) =>
       link
-        ? tillhook.paymentLinks.update(link.id, changesOf(typed, link))
+        ? tillhook.paymentLinks.update(link.id, changesOf(typed, opened.current ?? link))
         : tillhook.paymentLinks.create(requestOf(typed), options),
     changes: ['payment-links'],
     onAnswer: async ({ id }) => {
@@ -45,7 +46,9 @@ export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNod
   useFieldErrors(form, saving.error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the link's values only when the dialog opens.
   useEffect(() => {
-    if (isOpen && link && !saving.isLost) form.setValues(typedOf(link, merchant.currency));
+    if (!isOpen || !link || saving.isLost) return;
+    opened.current = link;
+    form.setValues(typedOf(link, merchant.currency));
   }, [isOpen]);
   return (
     <FormDialog

@@ -95,11 +95,14 @@ export function requestOf(typed: TypedLink): PaymentLinkRequest {
   };
 }
 
-/** Only the fields that the user has changed, because the service refuses the past time of an expired link. */
-export function changesOf(typed: TypedLink, link: PaymentLink): PaymentLinkUpdate {
-  const before = new Map<string, unknown>(Object.entries(detailsOf(typedOf(link, link.currency))));
+/**
+ * Only the fields that the user has changed since the dialog opened, because the service refuses the past time of an
+ * expired link, and a colleague may have changed other fields.
+ */
+export function changesOf(typed: TypedLink, opened: PaymentLink): PaymentLinkUpdate {
+  const before = new Map<string, unknown>(Object.entries(detailsOf(typedOf(opened, opened.currency))));
   const changed = Object.entries(detailsOf(typed)).filter(([name, value]) => value !== before.get(name));
-  return { name: typed.name.trim(), ...Object.fromEntries(changed) };
+  return changed.length > 0 ? Object.fromEntries(changed) : { name: typed.name.trim() };
 }
 
 /** A field that is empty is null, which clears the stored value. */

@@ -8,6 +8,9 @@ const declines: Readonly<Record<string, string>> = {
   incorrect_cvc: 'The security code is incorrect',
   insufficient_funds: 'The card has insufficient funds',
   lost_card: 'The card was reported lost',
+  mobile_money_declined: 'The payment was declined on the phone',
+  mobile_money_insufficient_funds: 'The mobile money account has insufficient funds',
+  mobile_money_timeout: 'The payment was not confirmed on the phone in time',
   payment_failed: 'The payment failed',
   processing_error: 'The card could not be processed',
 };

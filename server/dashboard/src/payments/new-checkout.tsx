@@ -84,7 +84,7 @@ export function NewCheckout({ isOpen, onClose, like }: NewCheckoutProps): ReactN
       <Text size="sm" role="status">
         {amount ? `The customer pays ${formatAmount(amount, currency)}.` : null}{' '}
         {mode === 'test'
-          ? `The link works for ${lifeHours} hours, and for up to 15 minutes longer after a declined card.`
+          ? `The link works for ${lifeHours} hours, and for up to 15 minutes longer after a decline.`
           : `The link works for ${lifeHours} hours.`}
       </Text>
     </FormDialog>

@@ -9,7 +9,7 @@ import { notify } from '../kit/notices.tsx';
 import { NewCheckout } from './new-checkout.tsx';
 import { RefundPayment } from './refund-payment.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
-import { isAboutReceived } from './review-note.tsx';
+import { isAboutReceived } from './who-decides.tsx';
 
 export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   const isOpen = payment.status === 'pending' || payment.status === 'processing';

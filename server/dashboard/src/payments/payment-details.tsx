@@ -67,7 +67,7 @@ function endOf({ status, failureCode, expiresAt, mode }: Payment): Field {
     'Expires',
     <Fragment key="end">
       <ExactMoment at={expiresAt} />
-      {isCutShort && '. After a declined card, the customer has at most 15 minutes to try again.'}
+      {isCutShort && '. After a decline, the customer has at most 15 minutes to try again.'}
     </Fragment>,
   ];
 }

@@ -132,8 +132,8 @@ function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
       {amount <= left && (
         <>
           {amount > 0
-            ? `${formatAmount(amount, currency)} is taken from it at once, and the customer gets it on the card within a few days.`
-            : 'The amount is taken from it at once, and the customer gets it on the card within a few days.'}{' '}
+            ? `${formatAmount(amount, currency)} is taken from it at once, and the customer gets it within a few days.`
+            : 'The amount is taken from it at once, and the customer gets it within a few days.'}{' '}
           {'If the refund fails, the money returns to your Collection wallet and you can refund again.'}{' '}
           {mode === 'test' && 'In test mode no money is sent.'}
         </>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
 import { Callout } from '../kit/callout.tsx';
 import { usePaymentStory } from './use-payment-story.ts';
+import { isAboutReceived, WhoDecides } from './who-decides.tsx';
 
 interface Words {
   title: string;
@@ -13,15 +14,15 @@ interface Words {
 const words: Record<string, Words> = {
   amount_mismatch: {
     title: 'This payment is under review',
-    text: 'The amount received differs from the amount requested. The operator of this service decides whether the payment is completed or fails. Your endpoints then receive a webhook.',
+    text: 'The amount received differs from the amount requested. Either the payment is completed, or it fails. Your endpoints then receive a webhook.',
   },
   paid_late: {
     title: 'A bank transfer arrived late',
-    text: 'The money arrived after the payment had failed or expired. The operator of this service decides whether the payment is completed or the money goes back.',
+    text: 'The money arrived after the payment had failed or expired. Either the payment is completed, or the money goes back.',
   },
   paid_twice: {
     title: 'The customer paid more than once',
-    text: 'This payment is under review. The operator of this service decides what happens with the second amount.',
+    text: 'It is not decided yet what happens with the second amount.',
   },
   refund_without_funds: {
     title: 'Your Collection wallet balance is too low for a refund',
@@ -44,17 +45,11 @@ export function ReviewNote({ payment, reason }: { payment: Payment; reason: stri
   return (
     <Callout title={title} tone="warn">
       {isAboutReceived(reason) && <Received payment={payment} />}
-      <Text size="sm">{text}</Text>
-      {isAboutReceived(reason) && payment.mode === 'test' && (
-        <Text size="sm">In test mode, an administrator or a developer of your team decides here instead.</Text>
-      )}
+      <Text size="sm">
+        {text} {isAboutReceived(reason) && <WhoDecides reason={reason} />}
+      </Text>
     </Callout>
   );
-}
-
-/** Other reviews are about money that went back to the customer. */
-export function isAboutReceived(reason: string | null): boolean {
-  return reason === 'amount_mismatch' || reason === 'paid_late' || reason === 'paid_twice';
 }
 
 function Received({ payment: { reference, amount, currency } }: { payment: Payment }): ReactNode {

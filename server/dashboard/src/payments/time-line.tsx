@@ -89,14 +89,12 @@ function arrivalOf(attempt: PaymentAttempt, payment: Payment, name: string): str
 
 /** Returns null for money that completed the payment. */
 function differenceOf(attempt: PaymentAttempt, payment: Payment): string | null {
-  const { amount, currency, completedAt, expiresAt, status, reviewReason } = payment;
+  const { amount, currency, completedAt, status } = payment;
   const { outcome, settledAt } = attempt;
   if (outcome !== 'paid' || settledAt === null) return null;
   if (isOtherAmount(attempt, payment)) return `${formatAmount(amount, currency)} was requested`;
   if (completedAt) return settledAt > completedAt ? 'The payment was already completed' : null;
-  return status !== 'processing' && (reviewReason === 'paid_late' || settledAt >= expiresAt)
-    ? 'The payment had already ended'
-    : null;
+  return status === 'processing' ? null : 'The payment had already ended';
 }
 
 function isOtherAmount({ amountReceived, currencyReceived }: PaymentAttempt, { amount, currency }: Payment): boolean {

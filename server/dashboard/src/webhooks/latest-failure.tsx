@@ -22,7 +22,7 @@ export function LatestFailure({ endpointId }: { endpointId: string }): ReactNode
   const { what, todo } = adviceOn(attempt);
   return (
     <Text size="sm">
-      <b>Latest failure: </b>
+      <b>Latest failing delivery: </b>
       {what} {todo}{' '}
       <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
         View request

@@ -9,7 +9,7 @@ export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) 
 
 export const eventWords: Record<SubscribableEvent, string> = {
   'checkout.success': 'A customer paid',
-  'checkout.failed': 'A payment failed after a card was declined',
+  'checkout.failed': 'A payment failed after a decline',
   'checkout.expired': 'A checkout expired or was cancelled',
   'transfer.success': 'A transfer was completed',
   'transfer.failed': 'A transfer failed, and the money was returned',

@@ -114,12 +114,11 @@ async function emailOf(context: Reading, id: string): Promise<string | undefined
 interface Matching {
   paid: RawBuilder<unknown>;
   known: RawBuilder<unknown>;
-  /** `materialized` if `known` finds few customers, because Postgres may otherwise read all of them in the order of the list. */
-  reading?: RawBuilder<unknown>;
+  /** Whether `known` finds few customers. Postgres must not look for them in the order of the whole list. */
+  isNarrow?: true;
 }
 
 const all: Matching = { paid: sql`true`, known: sql`true` };
-const fewAtOnce = sql`materialized`;
 
 async function matchingFilter(context: Reading, { email, search = '' }: CustomerFilter): Promise<Matching> {
   const sought = soughtIn(search);
@@ -129,7 +128,7 @@ async function matchingFilter(context: Reading, { email, search = '' }: Customer
   return {
     paid: sql`lower(customer_email) = ${own} and ${found.paid}`,
     known: sql`email = ${own} and ${found.known}`,
-    reading: fewAtOnce,
+    isNarrow: true,
   };
 }
 
@@ -142,7 +141,7 @@ async function matchingTerms(
   return {
     paid: matching(sql`lower(customer_email)`, terms),
     known: sql`id = any(${ids}::uuid[])`,
-    reading: fewAtOnce,
+    isNarrow: true,
   };
 }
 
@@ -197,7 +196,7 @@ function customersOf({ principal: { merchantId, mode } }: Reading, found: Matchi
       where ${found.paid}
       group by 1
     ),
-    known as ${found.reading ?? sql``} (
+    known as ${found.isNarrow ? sql`materialized` : sql``} (
       select email, last_payment_id from customer
       where merchant_id = ${merchantId} and mode = ${mode} and email not in (select email from fresh) and ${found.known}
     )`;

@@ -35,7 +35,8 @@ export interface LinkChoice {
  */
 const lifeSeconds = 3600;
 
-const maxAmount = 999_999_999_999n;
+/** The highest amount of a payment, in minor units. */
+export const maxAmount = 999_999_999_999n;
 
 const slugForm = /^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$/;
 
@@ -57,7 +58,7 @@ function stateOf(link: PaymentLink, product: Product | null, now: Date): LinkSta
   if (status !== 'active' || link.productId == null) return status;
   if (!product?.isActive || product.currency !== link.currency) return 'unavailable';
   const { least, most } = quantitiesOf({ link, product });
-  return least <= most && product.price * BigInt(least) <= maxAmount ? 'active' : 'unavailable';
+  return least <= most ? 'active' : 'unavailable';
 }
 
 export function entersAmount({ link }: Pick<OpenedLink, 'link'>): boolean {
@@ -66,7 +67,8 @@ export function entersAmount({ link }: Pick<OpenedLink, 'link'>): boolean {
 
 export function quantitiesOf({ link, product }: Pick<OpenedLink, 'link' | 'product'>): { least: number; most: number } {
   const stock = product?.stock ?? Number.POSITIVE_INFINITY;
-  const most = Math.min(link.maxQuantity ?? link.quantity ?? 1, stock);
+  const payable = product ? Number(maxAmount / product.price) : Number.POSITIVE_INFINITY;
+  const most = Math.min(link.maxQuantity ?? link.quantity ?? 1, stock, payable);
   return { least: link.maxQuantity == null ? (link.quantity ?? 1) : 1, most };
 }
 
@@ -76,8 +78,7 @@ export function problemOf(opened: OpenedLink, choice: Pick<LinkChoice, 'amount' 
   const { link, product } = opened;
   if (product) {
     const { least, most } = quantitiesOf(opened);
-    const isWithin = choice.quantity >= least && choice.quantity <= most;
-    return isWithin && product.price * BigInt(choice.quantity) <= maxAmount ? null : 'quantity.wrong';
+    return choice.quantity >= least && choice.quantity <= most ? null : 'quantity.wrong';
   }
   if (!entersAmount(opened)) return null;
   if (choice.amount < (link.minAmount ?? 1n)) return 'amount.low';

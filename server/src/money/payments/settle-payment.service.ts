@@ -172,14 +172,14 @@ function applyUnpaid(
   attempt.failureCode = decline?.code ?? null;
   attempt.failureMessage = decline?.message ?? null;
   if (payment.status !== 'processing' && !payment.waitsFor) return 'noted';
-  if (isHeldByOtherMoney(payment, attempt)) return 'noted';
+  if (isUnderReviewForOtherMoney(payment, attempt)) return 'noted';
   if (verdict.result === 'declined') payment.decline(verdict, now);
   else endWithoutPayment({ payment, attempt }, verdict.decline, now);
   return 'decided';
 }
 
-/** The payment waited for this attempt until other money came, which is under review now. */
-function isHeldByOtherMoney({ waitsFor, reviewReason }: Payment, { method }: PaymentAttempt): boolean {
+/** Other money put the payment under review while the attempt was open, so the end of the attempt changes nothing. */
+function isUnderReviewForOtherMoney({ waitsFor, reviewReason }: Payment, { method }: PaymentAttempt): boolean {
   return method !== 'card' && !waitsFor && Boolean(reviewReason);
 }
 

@@ -66,11 +66,18 @@ function waitsForDecision({ payment: { reviewReason } }: LockedPayment): boolean
   return reviewReason != null && isAboutCredit(reviewReason);
 }
 
-/** Choice: in test mode the merchant decides, because a merchant who tries the service out has no operator to ask. */
+/**
+ * Choice: in test mode the merchant decides, because a merchant who tries the service out has no operator to ask. One
+ * call decides about everything that came.
+ * See docs/decisions/money.md, "A bank transfer is counted by what arrives".
+ */
 async function decideReview(context: WriteContext, { payment }: LockedPayment, decision: Decision): Promise<Payment> {
-  const { id, reviewReason } = payment;
-  const decided = await resolvePayment(context, { id, about: reviewReason ?? undefined }, decision);
-  return decided.payment;
+  const { id, reviewReasons } = payment;
+  let decided = payment;
+  for (const about of reviewReasons.filter(isAboutCredit)) {
+    decided = (await resolvePayment(context, { id, about }, decision)).payment;
+  }
+  return decided;
 }
 
 async function openAttempt(context: WriteContext, locked: LockedPayment, card: Card): Promise<LockedAttempt> {

@@ -2,7 +2,12 @@
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { formatCount, moment } from '../../kit/locale.ts';
 import { formatAmount } from '../../kit/money.ts';
-import { entersAmount, type LinkState, quantitiesOf } from '../../money/payment-links/link-checkouts.service.ts';
+import {
+  entersAmount,
+  maxAmount as highestAmount,
+  type LinkState,
+  quantitiesOf,
+} from '../../money/payment-links/link-checkouts.service.ts';
 import { icons, layout, merchantHeader } from './layout.ts';
 import type { LinkVisit } from './link-visit.ts';
 import { merchantFoot } from './merchant-foot.ts';
@@ -105,7 +110,7 @@ function problemText({ words, opened, locale }: LinkVisit, problem: LinkProblem)
   const { least, most } = limitsOf(opened);
   return words.text(problem, {
     leastAmount: amount(minAmount, 1n),
-    mostAmount: amount(maxAmount, 999_999_999_999n),
+    mostAmount: amount(maxAmount, highestAmount),
     example: typedAmount(minAmount ?? 500_000n, { currency, locale }),
     currency,
     least,
