@@ -3536,7 +3536,7 @@ export interface components {
              *     payment, which is then under review. Null for an attempt that is not `paid`.
              */
             amountReceived: number | null;
-            /** @description The code of ISO 4217. */
+            /** @description An ISO 4217 code. */
             currencyReceived: string | null;
             /** @description Why the attempt was declined, for programs. */
             failureCode: components["schemas"]["PaymentFailureCode"];
