@@ -23,7 +23,7 @@ interface InputProps {
 export function AmountFields({ label, amount, currency, currencies = all }: AmountFieldsProps): ReactNode {
   const { merchant } = useSession();
   return (
-    <Group gap="xs" align="flex-start">
+    <Group className={classes.row} gap="xs" align="flex-start">
       <AmountField {...amount} label={label} />
       <NativeSelect
         {...currency}
