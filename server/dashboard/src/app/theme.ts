@@ -67,7 +67,13 @@ export const theme = createTheme({
   components: {
     // A link in a sentence must be recognisable without its colour.
     Anchor: { defaultProps: { underline: 'always' } },
-    Button: small,
+    Button: {
+      ...small,
+      // The small buttons above a list have the size of its text.
+      vars: (_theme: unknown, { size }: { size?: unknown }) => ({
+        root: size === 'compact-sm' ? { '--button-fz': 'var(--size-s)' } : {},
+      }),
+    },
     TextInput: small,
     PasswordInput: small,
     NumberInput: small,
