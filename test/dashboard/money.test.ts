@@ -78,7 +78,7 @@ test.serial('a test payment under review shows how much came, and the merchant d
   await merchant.client.test.receiveBankTransfer(data.reference, { amount: 450_000 });
 
   await page.getByText('This payment is under review').waitFor();
-  await page.getByText('₦4,500.00 of ₦5,000.00 came.').waitFor();
+  await page.getByText('₦4,500.00 of ₦5,000.00 arrived.').waitFor();
   await page.getByText('A bank transfer of ₦4,500.00 arrived').waitFor();
   await page.getByText('₦5,000.00 was requested').waitFor();
   t.is(await page.getByRole('button', { name: /^(Complete|Fail) payment$/ }).count(), 0);

@@ -79,14 +79,13 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
       return (
         <>
           {reason === 'repeated_failures'
-            ? 'Every delivery of the last few days failed'
-            : `Reason: ${readable(reason ?? '')}`}
+            ? 'Every delivery of the last few days failed.'
+            : `Reason: ${readable(reason ?? '')}.`}{' '}
           {since && (
             <>
-              , <Moment at={since} />
+              Disabled <Moment at={since} />.
             </>
           )}
-          .
         </>
       );
     case 'endpoint_failing':

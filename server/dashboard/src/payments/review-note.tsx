@@ -62,7 +62,7 @@ function Received({ payment: { reference, amount, currency } }: { payment: Payme
   const sum = amounts.reduce((total, one) => total + one.amount, 0);
   return (
     <Text size="sm" fw={600}>
-      {formatAmount(sum, currency)} of {formatAmount(amount, currency)} came.
+      {formatAmount(sum, currency)} of {formatAmount(amount, currency)} arrived.
     </Text>
   );
 }

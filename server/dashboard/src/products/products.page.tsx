@@ -79,7 +79,7 @@ export function ProductActions({ product }: { product: Product }): ReactNode {
   const { name } = product;
   const [isEditing, { open, close }] = useDisclosure();
   return (
-    <Group gap={6} wrap="nowrap" justify="flex-end">
+    <Group gap={6} wrap="nowrap">
       <Button size="compact-xs" variant="default" onClick={open} aria-label={`Edit ${name}`}>
         Edit
       </Button>
@@ -153,7 +153,7 @@ export function productColumns(mayChange: boolean): Column<Product>[] {
     ...(mayChange
       ? [
           {
-            title: 'Actions',
+            title: 'Change',
             isNarrow: true,
             onPhone: 'act' as const,
             cell: (product: Product) => <ProductActions product={product} />,
