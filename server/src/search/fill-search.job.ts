@@ -7,14 +7,14 @@ import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
 import { addCustomers, countLargeCustomers } from '../money/customers/add-customers.ts';
+import { idsBetween, takeNext } from '../money/text-search/search-progress.ts';
 import { type LongKind, longKinds } from '../money/text-search/searched-kinds.ts';
 import { databaseTime } from '../platform/database/schema/daily-partitions.ts';
-import { rowsOf, run } from '../platform/database/statement.ts';
+import { run } from '../platform/database/statement.ts';
 import { inBatches } from '../platform/database/transaction.ts';
 
 /** A record is copied this long after its creation, because a transaction that made an earlier id may commit later. */
 const delayMs = 5 * 60_000;
-const batch = 2_000;
 
 export async function fillSearch(context: Context): Promise<void> {
   const now = await databaseTime(context);
@@ -26,22 +26,14 @@ export async function fillSearch(context: Context): Promise<void> {
   await countLargeCustomers(context);
 }
 
-/** Returns false when all records before `end` are copied, or another process copies them. */
-async function copyNext(context: WriteContext, kind: LongKind, end: string): Promise<boolean> {
+function copyNext(context: WriteContext, kind: LongKind, end: string): Promise<boolean> {
   const { table, words } = longKinds[kind];
-  const [reached] = await rowsOf<{ until: string }>(context)`
-    select until from search_progress where kind = ${kind} for update skip locked`;
-  if (!reached) return false;
-  const [next] = await rowsOf<{ last: string | null; records: number }>(context)`
-    select max(id::text) as last, count(*)::int as records from (
-      select id from ${table} where id > ${reached.until} and id < ${end} order by id limit ${batch}
-    ) as next`;
-  if (!next?.last) return false;
-  await run(context)`
-    insert into search_record (id, merchant_id, list, words)
-    select id, merchant_id, mode || ' ' || ${sql.lit(kind)}, ${words} from ${table}
-    where id > ${reached.until} and id <= ${next.last}
-    on conflict do nothing`;
-  await run(context)`update search_progress set until = ${next.last} where kind = ${kind}`;
-  return next.records === batch;
+  return takeNext(
+    context,
+    { kind, table, end },
+    (ids) => run(context)`
+      insert into search_record (id, merchant_id, list, words)
+      select id, merchant_id, mode || ' ' || ${sql.lit(kind)}, ${words} from ${table} where ${idsBetween(ids)}
+      on conflict do nothing`,
+  );
 }

@@ -2,42 +2,36 @@
  * Adds up who paid, in the order of the payments, so creating a payment writes nothing for it.
  * See docs/decisions/figures.md, "Customers are added up by the job of the search".
  */
+import { sql } from 'kysely';
 import type { Context, WriteContext } from '../../context.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { idsBetween, takeNext } from '../text-search/search-progress.ts';
 import { countPayments, largeCustomer } from './customer-figures.ts';
 
-const batch = 2_000;
-
 /** Returns false when all payments before `end` are added up, or another process adds them up. */
-export async function addCustomers(context: WriteContext, end: string): Promise<boolean> {
-  const [reached] = await rowsOf<{ until: string }>(context)`
-    select until from search_progress where kind = 'customer' for update skip locked`;
-  if (!reached) return false;
-  const [next] = await rowsOf<{ last: string | null; records: number }>(context)`
-    select max(id::text) as last, count(*)::int as records from (
-      select id from payment where id > ${reached.until} and id < ${end} order by id limit ${batch}
-    ) as next`;
-  if (!next?.last) return false;
-  await run(context)`
-    with paid as (
-      select merchant_id, mode, lower(customer_email) as email, min(id::text) as first, max(id::text)::uuid as last,
-        count(*) as payments
-      from payment where id > ${reached.until} and id <= ${next.last}
-      group by merchant_id, mode, lower(customer_email)
-    ),
-    added as (
-      insert into customer as known (id, merchant_id, mode, email, payments, last_payment_id)
-      select overlay(first placing '8' from 15 for 1)::uuid, merchant_id, mode, email, payments, last from paid
-      on conflict (merchant_id, mode, email) do update
-        set payments = known.payments + excluded.payments, last_payment_id = excluded.last_payment_id
-      returning id, merchant_id, mode, email, payments, last_payment_id
-    )
-    insert into search_record (id, merchant_id, list, words)
-    select id, merchant_id, mode || ' customer', email from added
-    on conflict do nothing`;
-  await run(context)`update search_progress set until = ${next.last} where kind = 'customer'`;
-  return next.records === batch;
+export function addCustomers(context: WriteContext, end: string): Promise<boolean> {
+  return takeNext(
+    context,
+    { kind: 'customer', table: sql.table('payment'), end },
+    (ids) => run(context)`
+      with paid as (
+        select merchant_id, mode, lower(customer_email) as email, min(id::text) as first, max(id::text)::uuid as last,
+          count(*) as payments
+        from payment where ${idsBetween(ids)}
+        group by merchant_id, mode, lower(customer_email)
+      ),
+      added as (
+        insert into customer as known (id, merchant_id, mode, email, payments, last_payment_id)
+        select overlay(first placing '8' from 15 for 1)::uuid, merchant_id, mode, email, payments, last from paid
+        on conflict (merchant_id, mode, email) do update
+          set payments = known.payments + excluded.payments, last_payment_id = excluded.last_payment_id
+        returning id, merchant_id, mode, email, payments, last_payment_id
+      )
+      insert into search_record (id, merchant_id, list, words)
+      select id, merchant_id, mode || ' customer', email from added
+      on conflict do nothing`,
+  );
 }
 
 /** How many large customers are counted in a run of the job. */
