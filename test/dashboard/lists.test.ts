@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import type { Locator } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -32,6 +33,32 @@ function idAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
+
+test.serial('the search of a list keeps all that is typed, and a link ends a search that has not begun', async (t) => {
+  const merchant = await server().createMerchant();
+  await paymentsOfAges(merchant, { 'order-1042': 2, 'order-1043': 1 });
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments' });
+  await page.getByText('1–2 of 2').waitFor();
+  const field = page.getByLabel('Search payments');
+
+  await field.pressSequentially('order-1043', { delay: 120 });
+  await page.getByText('1–1 of 1').waitFor();
+  t.is(await field.inputValue(), 'order-1043');
+  t.is(new URL(page.url()).searchParams.get('search'), 'order-1043');
+  await page.getByRole('link', { name: 'Refunds' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Refunds' }).waitFor();
+  await page.goBack();
+  await page.getByText('1–1 of 1').waitFor();
+  await field.fill('order-10');
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await page.getByText('1–2 of 2').waitFor();
+  // A search begins 300 ms after the last letter.
+  await setTimeout(500);
+
+  t.is(await field.inputValue(), '');
+  t.is(new URL(page.url()).search, '');
+});
 
 test.serial('the tabs of a list show the payments that were refunded, and those that need a review', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
