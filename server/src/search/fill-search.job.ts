@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
 import { addCustomers, countLargeCustomers } from '../money/customers/add-customers.ts';
-import { idsBetween, takeNext } from '../money/text-search/search-progress.ts';
+import { idsBetween, takeNext } from '../money/text-search/search-progress.service.ts';
 import { type LongKind, longKinds } from '../money/text-search/searched-kinds.ts';
 import { databaseTime } from '../platform/database/schema/daily-partitions.ts';
 import { run } from '../platform/database/statement.ts';

@@ -38,11 +38,15 @@ export function BalancesPage(): ReactNode {
       isWide
     >
       <Loaded read={wallets} skeleton={<WalletCardsSkeleton />}>
-        {({ wallets: all }) => <WalletCards wallets={all} chosen={chosen} />}
+        {({ wallets: all }) => <WalletCards wallets={ownFirst(all, merchant.currency)} chosen={chosen} />}
       </Loaded>
       <Statement {...chosen} />
     </Page>
   );
+}
+
+function ownFirst(wallets: readonly Wallet[], own: string): Wallet[] {
+  return [...wallets.filter(({ currency }) => currency === own), ...wallets.filter(({ currency }) => currency !== own)];
 }
 
 function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {

@@ -4,19 +4,13 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Section } from '../kit/section.tsx';
 import { declineWords } from '../payments/attempt-words.ts';
 import { DeliveryFigures } from './delivery-figures.tsx';
-import { PaymentFigures } from './payment-figures.tsx';
+import { type FiguresProps, PaymentFigures } from './payment-figures.tsx';
 import { count, share } from './stat.tsx';
 
-interface FiguresProps {
-  overview: Overview;
-  /** Says whose days these are. Its script reads the session, and the script of the figures is loaded before. */
-  daysNote: ReactNode;
-}
-
-export function Figures({ overview, daysNote }: FiguresProps): ReactNode {
+export function Figures({ overview, own, daysNote }: FiguresProps): ReactNode {
   return (
     <>
-      <PaymentFigures overview={overview} daysNote={daysNote} />
+      <PaymentFigures overview={overview} own={own} daysNote={daysNote} />
       <DeliveryFigures overview={overview} />
       <Declines overview={overview} />
     </>

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
+import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Loaded } from '../kit/loaded.tsx';
@@ -43,6 +44,7 @@ export function HomePage(): ReactNode {
 /** Shows a new account the first steps instead of figures that are all zero. */
 function Content({ overview }: { overview: Overview }): ReactNode {
   const steps = useFirstSteps(overview.firstSteps);
+  const { merchant } = useSession();
   const { now, before } = overview;
   const isEmpty = now.payments.length + before.payments.length === 0 && (now.deliveries?.created ?? 0) === 0;
   return (
@@ -53,6 +55,7 @@ function Content({ overview }: { overview: Overview }): ReactNode {
         <Suspense fallback={<LinesSkeleton />}>
           <Figures
             overview={overview}
+            own={merchant.currency}
             daysNote={
               <Suspense fallback={'\u00a0'}>
                 <DaysNote timeZone={overview.timeZone} />

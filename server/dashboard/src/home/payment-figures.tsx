@@ -15,12 +15,18 @@ import { Compared, count, Stat, share } from './stat.tsx';
 type Counts = Overview['now']['payments'][number];
 type Volume = Overview['now']['volume'][number];
 
-export function PaymentFigures({ overview, daysNote }: { overview: Overview; daysNote: ReactNode }): ReactNode {
+export interface FiguresProps {
+  overview: Overview;
+  /** The currency of the merchant. */
+  own: string;
+  /** Says whose days these are. Its script reads the session, and the script of the figures is loaded before. */
+  daysNote: ReactNode;
+}
+
+export function PaymentFigures({ overview, own, daysNote }: FiguresProps): ReactNode {
   const mode = useMode();
   const lacksProcessor = useLacksProcessor('payment_processor');
-  const { now, before } = overview;
-  const counted = [now, before].flatMap(({ volume, payments }) => [...volume, ...payments]);
-  const currencies = [...new Set(counted.map(({ currency }) => currency))];
+  const currencies = currenciesOf(overview, own);
   return (
     <Section title="Payments" about={daysNote} isBare>
       {currencies.length === 0 ? (
@@ -45,6 +51,15 @@ export function PaymentFigures({ overview, daysNote }: { overview: Overview; day
       )}
     </Section>
   );
+}
+
+/** The merchant's own currency is the first. A currency in which no payment has ended yet has no figures. */
+function currenciesOf({ now, before }: Overview, own: string): string[] {
+  const payments = [...now.payments, ...before.payments];
+  const counted = [...now.volume, ...before.volume, ...payments.filter((counts) => endedOf(counts) > 0)];
+  const others = new Set(counted.map(({ currency }) => currency));
+  const hasOwn = others.delete(own) || (others.size === 0 && payments.length > 0);
+  return [...(hasOwn ? [own] : []), ...[...others].sort()];
 }
 
 /** Money is counted when it moved, and the outcomes of payments by the creation of the payments. */

@@ -155,6 +155,12 @@ function ProductFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNo
       <Checkbox
         {...form.getInputProps('choosesQuantity', { type: 'checkbox' })}
         label="Let the customer choose the quantity"
+        onChange={({ currentTarget: { checked } }) => {
+          form.setFieldValue('choosesQuantity', checked);
+          // With a maximum of 1 there would be nothing to choose.
+          if (checked && form.getValues().quantity === '1') form.setFieldValue('quantity', '10');
+          if (!checked) form.setFieldValue('quantity', '1');
+        }}
       />
       <TextInput
         {...form.getInputProps('quantity')}

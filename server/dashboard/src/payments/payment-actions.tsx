@@ -88,7 +88,8 @@ function TestDecisions({ payment }: { payment: Payment }): ReactNode {
     <>
       <ChangeButton {...accepts} label="Accept payment" title="Accept this test payment?">
         Simulates that the operator of this service accepts what came. The payment completes with{' '}
-        {formatAmount(payment.amount, payment.currency)}, and the webhooks are sent. No money moves in test mode.
+        {formatAmount(payment.amount, payment.currency)}, and your wallet gets this amount, whatever the difference. The
+        webhooks are sent. No money moves in test mode.
       </ChangeButton>
       <ChangeButton
         label="Refuse payment"
