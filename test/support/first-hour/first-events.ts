@@ -40,7 +40,7 @@ export async function followEvents(hour: Transcript, service: OpenTerminal): Pro
     await listen.shows(new RegExp(`${event} +200`));
   }
   await listen.interrupt();
-  receiver.look();
+  await receiver.shows(/✓ verified {2}refund\.success/);
   await receiver.interrupt();
   hour.say('The log of the service, without the reading calls:');
   service.look();
