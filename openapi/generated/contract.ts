@@ -171,6 +171,8 @@ export interface paths {
         /**
          * List payment links
          * @description Returns the payment links of the authenticated merchant and mode, newest first.
+         *
+         *     `search` looks in the name, the slug, the description and the amount of the newest 5,000 links.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -1686,7 +1688,8 @@ export interface paths {
          * Search the records of an account
          * @description Finds records of this mode by a part of their text, in any case: payments by reference, customer's e-mail
          *     address and description; refunds by their reference, that of their payment, and reason; transfers by reference,
-         *     recipient's name and narration; products by name and description; endpoints by URL. Customers are those of the
+         *     recipient's name and narration; products by name and description; payment links by name, slug and description;
+         *     endpoints by URL. Customers are those of the
          *     payments that were found. Several words are found in any order, and all have to match. An amount is found as a
          *     whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. A whole id finds its payment, refund, transfer, endpoint,
          *     event or delivery.
@@ -1834,6 +1837,8 @@ export interface paths {
          * List products
          * @description Returns every product of the merchant in this mode, also archived ones, newest first. `listStorefrontProducts`
          *     returns only the products that the storefront shows.
+         *
+         *     `search` looks in the name, the description and the price of the newest 5,000 products.
          */
         get: operations["listProducts"];
         put?: never;
@@ -3474,7 +3479,7 @@ export interface components {
             hits: components["schemas"]["SearchHit"][];
         };
         /** @description What was found. */
-        SearchKind: "payment" | "customer" | "refund" | "transfer" | "product" | "endpoint" | "event" | "delivery" | (string & {});
+        SearchKind: "payment" | "customer" | "refund" | "transfer" | "product" | "payment_link" | "endpoint" | "event" | "delivery" | (string & {});
         /** @description What does not belong to the kind is null. */
         SearchHit: {
             /**
@@ -6011,6 +6016,12 @@ export interface components {
          *     A word of one or two characters is looked for in the newest 5,000 records only.
          */
         Search: string;
+        /**
+         * @description Only records about a payment, refund or transfer that the `search` of `listPayments`, `listRefunds` or
+         *     `listTransfers` finds, or with exactly this reference. The newest 100 payments, refunds and transfers each count.
+         *     They are looked for when the call begins, so a program that follows events must not send `search`.
+         */
+        SearchSubjects: string;
         /** @description Only records about the payment, transfer or refund with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
@@ -6538,6 +6549,7 @@ export type ParameterOrderOfEvents = components['parameters']['OrderOfEvents'];
 export type ParameterAfterEvent = components['parameters']['AfterEvent'];
 export type ParameterWait = components['parameters']['Wait'];
 export type ParameterSearch = components['parameters']['Search'];
+export type ParameterSearchSubjects = components['parameters']['SearchSubjects'];
 export type ParameterReferenceFilter = components['parameters']['ReferenceFilter'];
 export type ParameterEventFilter = components['parameters']['EventFilter'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -6942,6 +6954,13 @@ export interface operations {
                 isActive?: boolean;
                 /** @description Only links that have one of these statuses now: `status=expired&status=limit_reached`. */
                 status?: ("active" | "stopped" | "expired" | "limit_reached")[];
+                /**
+                 * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+                 *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+                 *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+                 *     A word of one or two characters is looked for in the newest 5,000 records only.
+                 */
+                search?: components["parameters"]["Search"];
                 /** @description The order by creation: newest first, or oldest first to reconcile. */
                 order?: components["parameters"]["Order"];
             };
@@ -7725,6 +7744,12 @@ export interface operations {
                 retrying?: boolean;
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
+                /**
+                 * @description Only records about a payment, refund or transfer that the `search` of `listPayments`, `listRefunds` or
+                 *     `listTransfers` finds, or with exactly this reference. The newest 100 payments, refunds and transfers each count.
+                 *     They are looked for when the call begins, so a program that follows events must not send `search`.
+                 */
+                search?: components["parameters"]["SearchSubjects"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
@@ -7875,6 +7900,12 @@ export interface operations {
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
+                /**
+                 * @description Only records about a payment, refund or transfer that the `search` of `listPayments`, `listRefunds` or
+                 *     `listTransfers` finds, or with exactly this reference. The newest 100 payments, refunds and transfers each count.
+                 *     They are looked for when the call begins, so a program that follows events must not send `search`.
+                 */
+                search?: components["parameters"]["SearchSubjects"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
@@ -10449,6 +10480,13 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only products that the storefront lists, or only archived ones. */
                 isActive?: boolean;
+                /**
+                 * @description Only records whose texts have each of these words, in any case and order. A word is found as a part of a text,
+                 *     such as `rder-10` in `order-1040`. An amount is found as a whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. The
+                 *     first six words count. The search finds the newest 1,000 records that match, from which the other filters choose.
+                 *     A word of one or two characters is looked for in the newest 5,000 records only.
+                 */
+                search?: components["parameters"]["Search"];
                 /** @description The order by creation: newest first, or oldest first to reconcile. */
                 order?: components["parameters"]["Order"];
             };

@@ -7,6 +7,7 @@ import { openDashboard } from '../support/dashboard/dashboard.ts';
 import { chipOf, chooseTab, chosenTab, openFilter } from '../support/dashboard/lists.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { paidMerchant } from '../support/money/refunds.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -59,6 +60,42 @@ test.serial('the search of a list keeps all that is typed, and a link ends a sea
   t.is(await field.inputValue(), '');
   t.is(new URL(page.url()).search, '');
 });
+
+test.serial(
+  'the lists of deliveries, events, products and payment links have a field that finds records',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { client } = merchant;
+    await client.webhookEndpoints.register({ url: unreachableUrl });
+    for (const reference of ['order-1042', 'order-1043']) {
+      await startCheckout(merchant, reference);
+      await client.test.completePayment(reference);
+    }
+    for (const name of ['Enamel mug', 'Leather bag']) {
+      await client.products.create({ name, price: 1500 });
+      await client.paymentLinks.create({ name, amount: 1500 });
+    }
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test' });
+    const finds = async (list: string, typed: string) => {
+      await page.getByRole('link', { name: list, exact: true }).click();
+      await page.getByText('1–2 of 2').waitFor();
+      const field = page.getByLabel(`Search ${list.toLowerCase()}`);
+      await field.fill(typed);
+      await page.getByText('1–1 of 1').waitFor();
+      const rows = await page.getByRole('table').getByRole('row').allTextContents();
+      t.deepEqual(await barriersOn(page), [], list);
+      await field.fill('nothing');
+      await page.getByText(`No ${list.toLowerCase()} match`).waitFor();
+      return rows.slice(1).map((row) => /order-104\d|Enamel mug|Leather bag/.exec(row)?.[0]);
+    };
+
+    t.deepEqual(await finds('Deliveries', 'der-1042'), ['order-1042']);
+    t.deepEqual(await finds('Events', 'der-1043'), ['order-1043']);
+    t.deepEqual(await finds('Products', 'leath'), ['Leather bag']);
+    t.deepEqual(await finds('Payment links', 'MUG'), ['Enamel mug']);
+  },
+);
 
 test.serial('the tabs of a list show the payments that were refunded, and those that need a review', async (t) => {
   const merchant = await paidMerchant(server(), 1000);

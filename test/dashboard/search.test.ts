@@ -32,6 +32,7 @@ test.serial(
         description: 'Enamel mug',
       });
     await merchant.client.products.create({ name: 'Leather bag', price: 1500 });
+    await merchant.client.paymentLinks.create({ name: 'Workshop ticket', amount: 500_000 });
     const page = await openPage(t);
     await openDashboard(page, server(), { merchant, path: '/test' });
 
@@ -57,7 +58,9 @@ test.serial(
     await choose(page, 'refunds', 'Refunds');
     await page.waitForURL('**/test/refunds');
     await choose(page, 'leather', /^Leather bag/);
-    await page.waitForURL('**/test/products');
+    await page.waitForURL('**/test/products?search=Leather+bag');
+    await choose(page, 'workshop', /^Workshop ticket ₦5,000\.00, Active, /);
+    await page.waitForURL(/\/test\/payment-links\/[0-9a-f-]{36}$/);
     await choose(page, 'audit', 'Audit log Settings');
     await page.waitForURL('**/test/settings?tab=audit');
     await choose(page, 'api key', 'API keys Developers');

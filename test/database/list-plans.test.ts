@@ -88,6 +88,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
         { eventId },
         { reference },
         { event: ['checkout.failed'] },
+        { search: 'order-123' },
       ],
       ...['pending', 'delivered', 'failed'].map((status) => ({ status: [status] })),
       { webhookId, status: ['failed'], event: ['checkout.failed'], ...time },
@@ -96,13 +97,13 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   );
   add(
     'events',
-    [{}, time, { event: ['checkout.failed'] }, { reference }, { order: 'asc' as const }],
+    [{}, time, { event: ['checkout.failed'] }, { reference }, { order: 'asc' as const }, { search: 'order-123' }],
     (filter) => (context, page) => listEvents(context, filter, { ...page, ...orderOf(filter) }),
   );
   // A request that continues a list after a record counts nothing, so no page reads all rows.
   add(
     'feed',
-    [{}, { reference }, { wait: 0 }],
+    [{}, { reference }, { wait: 0 }, { search: 'order-123' }],
     (filter) => (context, page) => listEvents(context, filter, { ...page, ...filter, after: eventId, offset: 0 }),
   );
   add(

@@ -3,6 +3,7 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { fillSearch } from '@tillhook/server/src/search/fill-search.job.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
+import { insertEvent } from '../support/events/held-event.ts';
 import { paidMerchant } from '../support/money/refunds.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -191,6 +192,85 @@ test('listPayments, listRefunds and listTransfers 200 with `search` have the rec
     ['payout-77'],
   );
   t.is((await client.transfers.list({ search: 'refund' })).total, 0);
+});
+
+test('listEvents and listDeliveries 200 with `search` have what is about the payments, refunds and transfers that are found', async (t) => {
+  const merchant = await paidMerchant(server(), 350_000);
+  const { client } = merchant;
+  const { id: endpointId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const pay = async (reference: string, email: string) => {
+    await client.checkout.create({ amount: 9900, reference, email });
+    await client.test.completePayment(reference);
+  };
+  await pay('order-2050', 'alan@example.org');
+  await pay('order-2051', 'linus@example.org');
+  await client.test.fundWallet({ amount: 1000 });
+  await client.transfers.create({ amount: 300, reference: 'payout-77', recipient: recipient() });
+  const sent = await insertEvent(t, server(), { merchant });
+  await server().database.query("update event set reference = 'payout-77' where id = $1", [sent]);
+  const about = (records: readonly { reference: string | null }[]) => records.map(({ reference }) => reference);
+  const events = async (query: object) => about((await client.events.list(query)).events);
+  const deliveries = async (query: object) => about((await client.deliveries.list(query)).deliveries);
+
+  t.deepEqual(await events({ search: 'ALAN' }), ['order-2050']);
+  t.deepEqual(await events({ search: 'rder-20' }), ['order-2051', 'order-2050']);
+  t.deepEqual(await events({ search: 'rder-20', order: 'asc', limit: 1 }), ['order-2050']);
+  t.deepEqual(await events({ search: 'rder-20', reference: 'order-2050' }), ['order-2050']);
+  t.deepEqual(await events({ search: 'rder-20', event: ['checkout.failed'] }), []);
+  t.deepEqual(await events({ search: 'hopper' }), ['payout-77']);
+  t.deepEqual(await events({ search: 'nothing' }), []);
+  t.is((await events({ search: ' ' })).length, 4);
+  t.deepEqual(await deliveries({ search: 'alan' }), ['order-2050']);
+  t.deepEqual(await deliveries({ search: '₦99' }), ['order-2051', 'order-2050']);
+  t.deepEqual(await deliveries({ search: '₦99', limit: 1, offset: 1 }), ['order-2050']);
+  t.deepEqual(await deliveries({ search: 'rder-20', reference: 'order-2051', webhookId: endpointId }), ['order-2051']);
+  t.deepEqual(await deliveries({ search: '3,500' }), [], 'The payment was made before the endpoint was added.');
+  t.is((await deliveries({})).length, 2);
+  const [newest] = (await client.deliveries.list()).deliveries;
+  t.deepEqual(await deliveries({ search: 'rder-20', after: newest?.id ?? '' }), ['order-2050']);
+  const file = await new Response(await client.deliveries.list({ search: 'linus' }).csv()).text();
+  t.deepEqual([file.split('\r\n').length, file.includes('order-2051')], [3, true]);
+
+  await client.webhookEndpoints.sendTest(endpointId);
+  const [test] = (await client.events.list()).events;
+  t.deepEqual(await events({ search: test?.reference ?? '' }), [test?.reference], 'a test event is about no record');
+  const other = await server().createMerchant();
+  t.is((await other.client.events.list({ search: 'alan' })).total, 0);
+  t.is((await other.client.deliveries.list({ search: 'alan' })).total, 0);
+});
+
+test('listProducts and listPaymentLinks 200 with `search` have those with these words or amounts, and searchRecords finds them', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await client.products.create({ name: 'Enamel mug', description: 'Blue', price: 150_000 });
+  const { id: bag } = await client.products.create({ name: 'Leather bag', price: 9900 });
+  await client.products.archive(bag);
+  await client.paymentLinks.create({ name: 'Workshop ticket', slug: 'workshop-lagos', amount: 500_000 });
+  await client.paymentLinks.create({ name: 'Donation', slug: 'donate-now', description: 'For the workshop' });
+  const user = await signIn(server(), merchant);
+  const products = async (query: string) => {
+    const response = await user.call(`/api/v1/dashboard/products?${query}`);
+    const { products: listed, total } = await response.json();
+    return [total, ...listed.map(({ name }: { name: string }) => name)];
+  };
+  const links = async (query: object) => {
+    const { paymentLinks: listed, total } = await client.paymentLinks.list(query);
+    return [total, ...listed.map(({ name }) => name)];
+  };
+
+  t.deepEqual(await products('search=blue+MUG'), [1, 'Enamel mug']);
+  t.deepEqual(await products('search=%E2%82%A699'), [1, 'Leather bag']);
+  t.deepEqual(await products('search=leather&isActive=true'), [0]);
+  t.deepEqual(await products('search=+'), [2, 'Leather bag', 'Enamel mug']);
+  t.deepEqual(await links({ search: 'workshop' }), [2, 'Donation', 'Workshop ticket']);
+  t.deepEqual(await links({ search: 'workshop', order: 'asc', limit: 1 }), [2, 'Workshop ticket']);
+  t.deepEqual(await links({ search: 'hop-lag' }), [1, 'Workshop ticket']);
+  t.deepEqual(await links({ search: '5,000' }), [1, 'Workshop ticket']);
+  t.deepEqual(await links({ search: 'workshop', status: ['stopped'] }), [0]);
+  t.deepEqual(await found(user, 'donation'), ['payment_link donate-now']);
+  t.deepEqual(await found(user, '₦5000'), ['payment_link workshop-lagos']);
+  const other = await server().createMerchant();
+  t.is((await other.client.paymentLinks.list({ search: 'workshop' })).total, 0);
 });
 
 test('listPayments 200 with `search` finds only payments of the own merchant', async (t) => {

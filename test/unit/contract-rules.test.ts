@@ -171,7 +171,7 @@ test('YAML anchors repeat only examples, because Redocly compares the value of a
 test('a role that may search may read everything that a search finds', (t) => {
   const rolesOf = (id: string) => model.operations.find((operation) => operation.id === id)?.roles ?? [];
   const found = [
-    ...['listPayments', 'listCustomers', 'listRefunds', 'listTransfers', 'listProducts'],
+    ...['listPayments', 'listCustomers', 'listRefunds', 'listTransfers', 'listProducts', 'listPaymentLinks'],
     ...['listWebhookEndpoints', 'getEvent', 'getDelivery'],
   ];
   t.is(found.length, Object.keys(model.schemas.get('SearchKind')?.['x-extensible-enum'] ?? {}).length);

@@ -72,7 +72,7 @@ fn main() {
     let body: models::ErrorResponse = serde_json::from_str(&failure.content).unwrap();
     assert_eq!((failure.status.as_u16(), body.error.code), (404, format!("resource_not_found{suffix}")));
 
-    let page = list_events(&service, Some(100), None, None, None, None, None, None, None, None).unwrap();
+    let page = list_events(&service, Some(100), None, None, None, None, None, None, None, None, None).unwrap();
     let mut kinds = HashSet::new();
     for record in &page.events {
         kinds.insert(discriminant(record));

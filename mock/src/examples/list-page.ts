@@ -48,13 +48,24 @@ function isBetween(
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
-const searched = ['reference', 'paymentReference', 'customerEmail', 'email', 'description', 'reason', 'narration'];
+const searched = [
+  'reference',
+  'paymentReference',
+  'customerEmail',
+  'email',
+  'name',
+  'slug',
+  'description',
+  'reason',
+  'narration',
+];
 
-/** Finds parts of texts, and amounts in a currency of two decimals. */
+/** Finds parts of texts, and amounts in a currency of two decimals. An event is found by the texts in its data. */
 function isFound(record: SeedRecord, search: unknown): boolean {
-  const { recipient, amount } = record;
-  const texts = [...searched.map((name) => record[name]), (recipient as { name: string } | undefined)?.name];
-  const text = texts.join('\n').toLowerCase();
+  const { recipient, data } = record as { recipient?: { name: string }; data?: SeedRecord };
+  const texts = [record, data].flatMap((part) => searched.map((name) => part?.[name]));
+  const text = [...texts, recipient?.name].join('\n').toLowerCase();
+  const amount = record.amount ?? record.price ?? data?.amount;
   const words = String(search ?? '')
     .toLowerCase()
     .split(/\s+/);

@@ -134,6 +134,8 @@ export interface PaymentLinks {
    *
    * Returns the payment links of the authenticated merchant and mode, newest first.
    *
+   * `search` looks in the name, the slug, the description and the amount of the newest 5,000 links.
+   *
    * @example
    * for await (const paymentlink of tillhook.paymentLinks.list()) console.log(paymentlink);
    */
@@ -728,6 +730,8 @@ export interface Products {
    *
    * Returns every product of the merchant in this mode, also archived ones, newest first. `listStorefrontProducts`
    * returns only the products that the storefront shows.
+   *
+   * `search` looks in the name, the description and the price of the newest 5,000 products.
    *
    * @example
    * for await (const product of tillhook.products.list()) console.log(product);
@@ -1616,7 +1620,8 @@ export interface Search {
    *
    * Finds records of this mode by a part of their text, in any case: payments by reference, customer's e-mail
    * address and description; refunds by their reference, that of their payment, and reason; transfers by reference,
-   * recipient's name and narration; products by name and description; endpoints by URL. Customers are those of the
+   * recipient's name and narration; products by name and description; payment links by name, slug and description;
+   * endpoints by URL. Customers are those of the
    * payments that were found. Several words are found in any order, and all have to match. An amount is found as a
    * whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. A whole id finds its payment, refund, transfer, endpoint,
    * event or delivery.

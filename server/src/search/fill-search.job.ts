@@ -7,11 +7,11 @@ import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
 import { addCustomers, countLargeCustomers } from '../money/customers/add-customers.ts';
-import { idsBetween, takeNext } from '../money/text-search/search-progress.service.ts';
-import { type LongKind, longKinds } from '../money/text-search/searched-kinds.ts';
 import { databaseTime } from '../platform/database/schema/daily-partitions.ts';
 import { run } from '../platform/database/statement.ts';
 import { inBatches } from '../platform/database/transaction.ts';
+import { idsBetween, takeNext } from '../text-search/search-progress.service.ts';
+import { type LongKind, longKinds } from '../text-search/searched-kinds.ts';
 
 /** A record is copied this long after its creation, because a transaction that made an earlier id may commit later. */
 const delayMs = 5 * 60_000;

@@ -3,5 +3,5 @@ import { search } from './search.service.ts';
 import { searchView } from './search.view.ts';
 
 export const searchRecords: Operation<'searchRecords'> = read(async (context, { query: { q = '' } }) =>
-  searchView(await search(context, q)),
+  searchView(await search(context, q), context.clock.now()),
 );

@@ -7,13 +7,14 @@ import { sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { isId } from '../kit/ids.ts';
 import { customerIdOf, findCustomers } from '../money/customers/customers.service.ts';
+import { PaymentLink } from '../money/payment-links/payment-link.entity.ts';
 import { Payment } from '../money/payments/payment.entity.ts';
 import { Product } from '../money/products/product.entity.ts';
 import { Refund } from '../money/refunds/refund.entity.ts';
-import { matching } from '../money/text-search/search-terms.ts';
-import { findIds, findProductIds, soughtIn } from '../money/text-search/text-search.service.ts';
 import { Transfer } from '../money/transfers/transfer.entity.ts';
 import { searchedRows } from '../platform/database/statement.ts';
+import { matching } from '../text-search/search-terms.ts';
+import { findIds, findShortIds, soughtIn } from '../text-search/text-search.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
 import { findDelivery, type LoggedDelivery } from '../webhooks/log/deliveries.service.ts';
@@ -39,6 +40,7 @@ export interface Findings {
   refunds: Found<Refund>;
   transfers: Found<Transfer>;
   products: Found<Product>;
+  paymentLinks: Found<PaymentLink>;
   endpoints: Found<WebhookEndpoint>;
   events: Found<Event>;
   deliveries: Found<LoggedDelivery>;
@@ -66,7 +68,8 @@ export async function search(
     customers: counted(customers.length > 0 ? customers : await customersOf(context, paymentIds, terms)),
     refunds: await load(context, Refund, await findIds(context, 'refund', sought, bounds)),
     transfers: await load(context, Transfer, await findIds(context, 'transfer', sought, bounds)),
-    products: await load(context, Product, await findProductIds(context, sought, bounds)),
+    products: await load(context, Product, await findShortIds(context, 'product', sought, bounds)),
+    paymentLinks: await load(context, PaymentLink, await findShortIds(context, 'paymentLink', sought, bounds)),
     endpoints: await findEndpoints(context, wanted),
     events: atMostOne(isId(wanted) ? await context.em.findOne(Event, { id: wanted, merchantId, mode }) : null),
     deliveries: atMostOne(isId(wanted) ? await findDelivery(context, wanted) : null),

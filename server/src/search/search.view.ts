@@ -21,9 +21,9 @@ interface Money {
   createdAt: Date;
 }
 
-export function searchView(findings: Findings | null): SearchResults {
+export function searchView(findings: Findings | null, now: Date): SearchResults {
   if (!findings) return { groups: [] };
-  const { payments, customers, refunds, transfers, products, endpoints, events, deliveries } = findings;
+  const { payments, customers, refunds, transfers, products, paymentLinks, endpoints, events, deliveries } = findings;
   const groups = [
     group('payment', payments, (payment) => moneyView(payment, payment.customerEmail, payment.description)),
     group('customer', customers, ({ id, email }) => ({ ...none, id, name: email })),
@@ -38,6 +38,16 @@ export function searchView(findings: Findings | null): SearchResults {
       amount: amountInJson(price),
       currency,
       createdAt: createdAt.toISOString(),
+    })),
+    group('payment_link', paymentLinks, (link) => ({
+      id: link.id,
+      reference: link.slug,
+      name: link.name,
+      about: link.description ?? null,
+      status: link.statusAt(now),
+      amount: link.amount == null ? null : amountInJson(link.amount),
+      currency: link.currency,
+      createdAt: link.createdAt.toISOString(),
     })),
     group('endpoint', endpoints, ({ id, url, isActive, createdAt }) => ({
       ...none,

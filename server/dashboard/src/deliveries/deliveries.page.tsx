@@ -50,6 +50,7 @@ export function DeliveriesPage(): ReactNode {
         keyOf={({ id }) => id}
         marksNew
         tabs={{ label: 'Status', name: 'status', all: tabs, chosen: status }}
+        search={{ label: 'Search deliveries', placeholder: 'Reference, customer, recipient or amount' }}
         filters={{
           fields: fieldsWith(endpoints.data?.webhooks ?? []),
           chosen: filters,

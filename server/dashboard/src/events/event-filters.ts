@@ -1,8 +1,9 @@
-import { oneOf, page, searchOf } from '../app/search.ts';
+import { oneOf, page, searchOf, text } from '../app/search.ts';
 import { columns, created, order, reference } from '../kit/filter-values.ts';
 import { eventNames } from './event-names.ts';
 
 export const eventFilters = searchOf({
+  search: text(),
   event: oneOf(eventNames),
   reference,
   ...created,

@@ -48,6 +48,7 @@ export function EventsPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         marksNew
+        search={{ label: 'Search events', placeholder: 'Reference, customer, recipient or amount' }}
         filters={{ fields, chosen: filters, noMatch: 'No events match' }}
         empty={<NoEvents />}
       />

@@ -1,5 +1,5 @@
 import type { PaymentLink } from '@tillhook/sdk/session';
-import { oneOf, page, searchOf } from '../app/search.ts';
+import { oneOf, page, searchOf, text } from '../app/search.ts';
 import { order } from '../kit/filter-values.ts';
 
 /** The tabs of the list. */
@@ -12,7 +12,7 @@ export const linkStates = {
 
 const stateNames = Object.keys(linkStates) as (keyof typeof linkStates)[];
 
-export const linkFilters = searchOf({ status: oneOf(stateNames), order, page });
+export const linkFilters = searchOf({ search: text(), status: oneOf(stateNames), order, page });
 
 /** The page of one link has the pages of its payments. */
 export const linkSearch = searchOf({ page });

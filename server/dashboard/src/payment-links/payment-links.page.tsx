@@ -22,10 +22,15 @@ import { linkStates } from './link-filters.ts';
 import { LinkPrice } from './link-price.tsx';
 
 export function PaymentLinksPage(): ReactNode {
-  const { page = 1, order, status } = useSearch({ from: '/$mode/payment-links' });
+  const { page = 1, order, status, search } = useSearch({ from: '/$mode/payment-links' });
   const [isCreating, { open, close }] = useDisclosure();
   useAsked('payment-link', open);
-  const query = { ...(status && { status: [status] }), ...(order && { order }), ...paged({ page }) };
+  const query = {
+    ...(status && { status: [status] }),
+    ...(search && { search }),
+    ...(order && { order }),
+    ...paged({ page }),
+  };
   const links = useRead({
     key: ['payment-links', query],
     read: (tillhook, options) => tillhook.paymentLinks.list(query, options),
@@ -41,7 +46,8 @@ export function PaymentLinksPage(): ReactNode {
     read: links,
     listOf: ({ paymentLinks: rows, total }: PaymentLinkList) => ({ rows, total }),
     tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
-    filters: { fields: [], chosen: {}, noMatch: 'No payment links match' },
+    search: { label: 'Search payment links', placeholder: 'Name, address or amount' },
+    filters: { fields: [], chosen: { search }, noMatch: 'No payment links match' },
   };
   return (
     <Page

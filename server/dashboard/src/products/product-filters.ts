@@ -1,5 +1,5 @@
-import { oneOf, page, searchOf } from '../app/search.ts';
+import { oneOf, page, searchOf, text } from '../app/search.ts';
 
 export const productStatuses = ['active', 'archived'] as const;
 
-export const productFilters = searchOf({ status: oneOf(productStatuses), page });
+export const productFilters = searchOf({ search: text(), status: oneOf(productStatuses), page });

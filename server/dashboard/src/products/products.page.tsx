@@ -25,10 +25,10 @@ import { ProductDialog } from './product-dialog.tsx';
 import { ProductImage } from './product-image.tsx';
 
 export function ProductsPage(): ReactNode {
-  const { page = 1, status } = useSearch({ from: '/$mode/products' });
+  const { page = 1, status, search } = useSearch({ from: '/$mode/products' });
   const [isCreating, { open, close }] = useDisclosure();
   const mayChange = useMayCall('createProduct');
-  const query = { ...(status && { isActive: status === 'active' }), ...paged({ page }) };
+  const query = { ...(status && { isActive: status === 'active' }), ...(search && { search }), ...paged({ page }) };
   const products = useRead({
     key: ['products', query],
     read: (tillhook, options) => tillhook.products.list(query, options),
@@ -43,6 +43,8 @@ export function ProductsPage(): ReactNode {
     read: products,
     listOf: ({ products: rows, total }: ProductList) => ({ rows, total }),
     tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
+    search: { label: 'Search products', placeholder: 'Name, description or price' },
+    filters: { fields: [], chosen: { search }, ...(search && { noMatch: 'No products match' }) },
   };
   return (
     <Page

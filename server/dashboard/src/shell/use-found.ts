@@ -55,6 +55,7 @@ const titles = {
   refund: 'Refunds',
   transfer: 'Transfers',
   product: 'Products',
+  payment_link: 'Payment links',
   endpoint: 'Endpoints',
   event: 'Events',
   delivery: 'Deliveries',
@@ -129,6 +130,16 @@ const lists: { [Kind in FoundKind]?: List } = {
     all: 'See all transfers that match',
     page: (mode, search) => ({ to: '/$mode/transfers', params: { mode }, search: { search } }),
   },
+  product: {
+    counted: (total) => `See all ${total} products`,
+    all: 'See all products that match',
+    page: (mode, search) => ({ to: '/$mode/products', params: { mode }, search: { search } }),
+  },
+  payment_link: {
+    counted: (total) => `See all ${total} payment links`,
+    all: 'See all payment links that match',
+    page: (mode, search) => ({ to: '/$mode/payment-links', params: { mode }, search: { search } }),
+  },
 };
 
 const isKnown = (kind: string): kind is FoundKind => kind in titles;
@@ -166,7 +177,15 @@ const recordOf: Record<Exclude<FoundKind, 'delivery'>, RecordOf> = {
     key: hit.id ?? '',
     label: name,
     description: `${amountOf(hit)}, ${statusWord(hit.status ?? '')}`,
-    page: { to: '/$mode/products', params: { mode } },
+    page: { to: '/$mode/products', params: { mode }, search: { search: name } },
+  }),
+  payment_link: ({ name, ...hit }, mode) => ({
+    key: hit.id ?? '',
+    label: name,
+    description: [amountOf(hit), statusWord(hit.status ?? ''), hit.reference && isolated(hit.reference)]
+      .filter(Boolean)
+      .join(', '),
+    page: { to: '/$mode/payment-links/$id', params: { mode, id: hit.id ?? '' } },
   }),
   endpoint: ({ id: endpointId, name }, mode) => ({
     key: endpointId ?? '',

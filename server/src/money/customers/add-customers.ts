@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Context, WriteContext } from '../../context.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { idsBetween, takeNext } from '../text-search/search-progress.service.ts';
+import { idsBetween, takeNext } from '../../text-search/search-progress.service.ts';
 import { countPayments, largeCustomer } from './customer-figures.ts';
 
 /** Returns false when all payments before `end` are added up, or another process adds them up. */

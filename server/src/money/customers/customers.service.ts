@@ -10,9 +10,9 @@ import { isId } from '../../kit/ids.ts';
 import type { Order, Page, Paged } from '../../kit/pagination.ts';
 import { unknownAfter } from '../../platform/database/lists/find-page.ts';
 import { rowsOutsideTransaction, searchedRows } from '../../platform/database/statement.ts';
-import { matching } from '../text-search/search-terms.ts';
-import { listOf } from '../text-search/searched-kinds.ts';
-import { idsMatching, maxFound, type Sought, soughtIn } from '../text-search/text-search.service.ts';
+import { matching } from '../../text-search/search-terms.ts';
+import { listOf } from '../../text-search/searched-kinds.ts';
+import { idsMatching, maxFound, type Sought, soughtIn } from '../../text-search/text-search.service.ts';
 import { type CurrencyFigures, countPayments, largeCustomer, type Owner } from './customer-figures.ts';
 
 type Reading = Context & WithOwner;

@@ -15,6 +15,7 @@ import { currencyOr } from '../../kit/money.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { checkWebAddress } from '../../kit/web-address.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
+import { whereShortFound } from '../../text-search/text-search.service.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import { checkCharge } from '../payments/payments.service.ts';
 import { Product } from '../products/product.entity.ts';
@@ -84,7 +85,7 @@ export async function getPaymentLink(
 
 export async function listPaymentLinks(
   context: Principal,
-  { isActive, status }: { isActive?: boolean; status?: readonly PaymentLinkStatus[] },
+  { isActive, status, search }: { isActive?: boolean; status?: readonly PaymentLinkStatus[]; search?: string },
   page: Page,
 ): Promise<Paged<PaymentLink>> {
   const { merchantId, mode } = context.principal;
@@ -94,6 +95,7 @@ export async function listPaymentLinks(
     mode,
     ...(isActive !== undefined && { isActive }),
     ...(status && { $or: status.map((one) => states[one]) }),
+    ...(await whereShortFound(context, 'paymentLink', { search })),
   };
   return listPage(context, PaymentLink, { owner: { merchantId, mode }, where, page });
 }

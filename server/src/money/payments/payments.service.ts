@@ -12,7 +12,7 @@ import { findPage, findPageAfter } from '../../platform/database/lists/find-page
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
 import { type CheckoutProcessor, methodsOf } from '../../processors/port.ts';
-import { whereFound } from '../text-search/text-search.service.ts';
+import { whereFound } from '../../text-search/text-search.service.ts';
 import { getProcessor } from './get-processor.ts';
 import { lockManagedPayment } from './lock-payment.ts';
 import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';

@@ -7,6 +7,7 @@ import type { Page, Paged } from '../../kit/pagination.ts';
 import { checkWebAddress } from '../../kit/web-address.ts';
 import { lockOwnMerchant } from '../../people/merchants/merchants.service.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
+import { whereShortFound } from '../../text-search/text-search.service.ts';
 import { maxActiveProducts, Product, Storefront } from './product.entity.ts';
 
 interface ProductDetails {
@@ -87,11 +88,12 @@ export async function listStorefrontProducts(context: Context & WithPrincipal): 
 
 export async function listProducts(
   context: Context & WithPrincipal,
-  { isActive }: { isActive?: boolean },
+  { isActive, search }: { isActive?: boolean; search?: string },
   page: Page,
 ): Promise<Paged<Product>> {
   const { merchantId, mode } = context.principal;
-  const where = { merchantId, mode, ...(isActive !== undefined && { isActive }) };
+  const found = await whereShortFound(context, 'product', { search });
+  const where = { merchantId, mode, ...(isActive !== undefined && { isActive }), ...found };
   return listPage(context, Product, { owner: { merchantId, mode }, where, page });
 }
 

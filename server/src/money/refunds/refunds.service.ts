@@ -6,9 +6,9 @@ import { createdWithin, type Page, type Paged, timeOf } from '../../kit/paginati
 import { listPage } from '../../platform/database/lists/find-page.ts';
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
+import { whereFound } from '../../text-search/text-search.service.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import { addRefundToPayment, lockPaymentToRefund, type PaymentToRefund } from '../payments/lock-payment.ts';
-import { whereFound } from '../text-search/text-search.service.ts';
 import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 import { refuseAboveSupportLimit } from './support-limit.ts';

@@ -8,7 +8,7 @@ import { transferFeeOf } from '../../people/merchants/merchants.service.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
-import { whereFound } from '../text-search/text-search.service.ts';
+import { whereFound } from '../../text-search/text-search.service.ts';
 import { reserveTransfer } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferStatus } from './transfer.entity.ts';
 

@@ -18,6 +18,8 @@ import type { FoundEvent, Watched } from './event-waits.ts';
 export interface EventFilter {
   event?: readonly string[];
   reference?: string;
+  /** Only events about one of these references. */
+  subjects?: readonly string[] | undefined;
   from?: string;
   to?: string;
 }
@@ -149,12 +151,13 @@ function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
 
-function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<unknown> {
+function conditionsOf({ event, reference, subjects, ...time }: EventFilter): RawBuilder<unknown> {
   // Postgres refuses some times that the contract allows, for example with an offset of 17 hours.
   const { from, to } = timeOf(time);
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
     ...(reference ? [sql`and reference = ${reference}`] : []),
+    ...(subjects ? [sql`and reference = any(${[...subjects]}::text[])`] : []),
     ...(from ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(from, undefined).firstId}`] : []),
     ...(to ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, to).lastId}`] : []),
   ];

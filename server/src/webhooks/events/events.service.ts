@@ -1,7 +1,9 @@
+import { raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { findPage, findPageAfter } from '../../platform/database/lists/find-page.ts';
+import { isOneOfSubjects, subjectsFound } from '../../text-search/subjects.service.ts';
 import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
 import { Event } from '../queue/event.entity.ts';
 import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
@@ -26,9 +28,10 @@ interface EventsPage extends Page {
  */
 export async function listEvents(
   context: Context & WithPrincipal,
-  filter: EventFilter,
+  { search, ...request }: EventFilter & { search?: string },
   page: EventsPage,
 ): Promise<Paged<CountedEvent>> {
+  const filter = { ...request, subjects: await subjectsFound(context, { search }) };
   const { after, wait, order = after ? 'asc' : 'desc' } = page;
   if (order === 'desc' && wait === undefined) return listByCreation(context, filter, page);
   const isCountedAhead = after !== undefined || wait !== undefined;
@@ -68,8 +71,15 @@ async function listByCreation(
   return { records: await withCounts(context, found), total };
 }
 
-function whereOf({ principal: { merchantId, mode } }: WithPrincipal, { event: names, reference }: EventFilter) {
-  return { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
+function whereOf({ principal }: WithPrincipal, { event: names, reference, subjects }: EventFilter) {
+  const { merchantId, mode } = principal;
+  return {
+    merchantId,
+    mode,
+    ...(names && { name: { $in: [...names] } }),
+    ...(reference && { reference }),
+    ...(subjects && { [raw(isOneOfSubjects, [JSON.stringify(subjects)])]: [] }),
+  };
 }
 
 async function findInOrder({ em, principal }: Context & WithPrincipal, ids: readonly string[]): Promise<Event[]> {

@@ -5,6 +5,7 @@ import { createdWithin, type Page, type Paged, timeOf } from '../../kit/paginati
 import { findPage, findPageAfter, type PageAfter } from '../../platform/database/lists/find-page.ts';
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import { isOneOfSubjects, subjectsFound } from '../../text-search/subjects.service.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
 import { Delivery, DeliveryAttempt, type DeliveryStatus, PendingDelivery } from '../queue/delivery.entity.ts';
 import { Event } from '../queue/event.entity.ts';
@@ -18,9 +19,13 @@ export interface DeliveryFilter {
   /** Whether the delivery is pending and has failed at least once. */
   retrying?: boolean;
   reference?: string;
+  /** Only deliveries of events about one of these references. */
+  subjects?: readonly string[] | undefined;
   from?: string;
   to?: string;
 }
+
+type DeliveryRequest = Omit<DeliveryFilter, 'subjects'> & { search?: string };
 
 /** The log also has the deliveries of removed endpoints. */
 export interface LoggedDelivery {
@@ -33,17 +38,17 @@ export interface LoggedDelivery {
 
 export async function listDeliveries(
   context: Context & WithOwner,
-  request: DeliveryFilter,
+  request: DeliveryRequest,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
   const { merchantId, mode } = context.principal;
-  const filter = request.retrying ? onlyPending(request) : request;
-  const { webhookId, eventId, event, status, retrying, reference } = filter;
+  const filter = await filterOf(context, request);
+  const { webhookId, eventId, event, status, retrying, reference, subjects } = filter;
   const { order = 'desc', after, limit } = page;
   const time = timeOf(filter);
   if (after) return listDeliveriesAfter(context, filter, { after, order, limit });
-  // The deliveries of one event or one reference are few, so they are counted one by one.
-  const isLong = !eventId && !reference;
+  // The deliveries of one event or of some references are few, so they are counted one by one.
+  const isLong = !eventId && !reference && !subjects;
   const counted = { ...time, endpointId: webhookId, event, status, retrying };
   const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
   if (placed && event) {
@@ -66,10 +71,9 @@ export async function listDeliveries(
 /** Reads all deliveries that match, the newest first. */
 export async function* readDeliveries(
   context: Context & WithOwner,
-  request: DeliveryFilter,
+  request: DeliveryRequest,
 ): AsyncIterableIterator<LoggedDelivery[]> {
-  const filter = request.retrying ? onlyPending(request) : request;
-  const where = eachOf(context, filter);
+  const where = eachOf(context, await filterOf(context, request));
   for await (const batch of readInBatches(context, Delivery, { where, by: 'id' })) {
     yield await withEventsAndEndpoints(context, batch);
   }
@@ -92,6 +96,14 @@ async function listDeliveriesAfter(
   const where = eachOf(context, filter);
   const { records, total } = await findPageAfter(context, Delivery, { owner: { merchantId, mode }, where, page });
   return { records: await withEventsAndEndpoints(context, records), total };
+}
+
+async function filterOf(
+  context: Context & WithOwner,
+  { search, ...request }: DeliveryRequest,
+): Promise<DeliveryFilter> {
+  const subjects = await subjectsFound(context, { search });
+  return { ...(request.retrying ? onlyPending(request) : request), subjects };
 }
 
 function onlyPending({ status = ['pending'], ...filter }: DeliveryFilter): DeliveryFilter {
@@ -140,12 +152,15 @@ export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery
 }
 
 /** Filters in the table `event`, because a delivery's row has neither the name nor the reference of its event. */
-function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, reference }: DeliveryFilter) {
-  if (!event && !reference) return {};
+function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, reference, subjects }: DeliveryFilter) {
+  if (!event && !reference && !subjects) return {};
   const isWanted = raw(
     `event_id in (select id from event where merchant_id = ? and mode = ?
-      ${event ? `and name in (${event.map(() => '?')})` : ''} ${reference ? 'and reference = ?' : ''})`,
-    [merchantId, mode, ...(event ?? []), reference].filter((value) => value !== undefined),
+      ${event ? `and name in (${event.map(() => '?')})` : ''} ${reference ? 'and reference = ?' : ''}
+      ${subjects ? `and ${isOneOfSubjects}` : ''})`,
+    [merchantId, mode, ...(event ?? []), reference, subjects && JSON.stringify(subjects)].filter(
+      (value) => value !== undefined,
+    ),
   );
   return { [isWanted]: [] };
 }

@@ -10,7 +10,13 @@ export const longKinds = {
 
 export type LongKind = keyof typeof longKinds;
 
-export const productKind = { table: sql.table('product'), words: wordsOf(['name', 'description'], 'price') };
+/** The kinds of records that are few, and are read one by one. */
+export const shortKinds = {
+  product: { table: sql.table('product'), words: wordsOf(['name', 'description'], 'price') },
+  paymentLink: { table: sql.table('payment_link'), words: wordsOf(['name', 'slug', 'description'], 'amount') },
+} as const;
+
+export type ShortKind = keyof typeof shortKinds;
 
 /** Customers are found by a part of their address. */
 export const listOf = (mode: string, kind: LongKind | 'customer'): string => `${mode} ${kind}`;

@@ -1,6 +1,6 @@
 /** The text that a user types becomes terms. A record is found if its words match every term. */
 import { type RawBuilder, sql } from 'kysely';
-import { decimalsOf, knownCurrencies } from '../../kit/money.ts';
+import { decimalsOf, knownCurrencies } from '../kit/money.ts';
 
 /** The patterns of one term; a word matches any of them. */
 type Patterns = string[];

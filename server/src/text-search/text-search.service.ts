@@ -4,15 +4,15 @@
  */
 import { raw } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { Context, WithOwner } from '../../context.ts';
-import type { TimeRange } from '../../kit/hours.ts';
-import { idsOf, isId } from '../../kit/ids.ts';
-import { timeOf } from '../../kit/pagination.ts';
-import { searchedRows } from '../../platform/database/statement.ts';
+import type { Context, WithOwner } from '../context.ts';
+import type { TimeRange } from '../kit/hours.ts';
+import { idsOf, isId } from '../kit/ids.ts';
+import { timeOf } from '../kit/pagination.ts';
+import { searchedRows } from '../platform/database/statement.ts';
 import { indexedTerms, matching, termsOf } from './search-terms.ts';
-import { type LongKind, listOf, longKinds, newestWords, productKind } from './searched-kinds.ts';
+import { type LongKind, listOf, longKinds, newestWords, type ShortKind, shortKinds } from './searched-kinds.ts';
 
-type Searching = Context & WithOwner;
+export type Searching = Context & WithOwner;
 
 /** A record is found if its words match each of the terms. */
 export interface Sought {
@@ -50,10 +50,21 @@ export async function whereFound(
 ): Promise<object> {
   const sought = soughtIn(search);
   if (!sought) return {};
-  const ids = await findIds(context, kind, sought, { limit: maxFound, time: timeOf({ from, to }) });
-  // One value, because Postgres plans a statement with a thousand values for most of a tenth of a second.
-  return { [raw('id = any(?::uuid[])', [`{${ids.join(',')}}`])]: [] };
+  return withIds(await findIds(context, kind, sought, { limit: maxFound, time: timeOf({ from, to }) }));
 }
+
+/** The same as `whereFound`, for a kind of which there are few. */
+export async function whereShortFound(
+  context: Searching,
+  kind: ShortKind,
+  { search = '' }: { search?: string },
+): Promise<object> {
+  const sought = soughtIn(search);
+  return sought ? withIds(await findShortIds(context, kind, sought, { limit: maxFound })) : {};
+}
+
+/** One value, because Postgres plans a statement with a thousand values for most of a tenth of a second. */
+const withIds = (ids: readonly string[]) => ({ [raw('id = any(?::uuid[])', [`{${ids.join(',')}}`])]: [] });
 
 /** Returns ids, the newest first. A whole reference or id is found in every case. */
 export async function findIds(context: Searching, kind: LongKind, sought: Sought, bounds: Bounds): Promise<string[]> {
@@ -134,12 +145,16 @@ async function termsForIndex(
   return indexedTerms(rare) ?? usable;
 }
 
-/** Products are few, so all of them are read. */
-export async function findProductIds(context: Searching, { terms }: Sought, bounds: Bounds): Promise<string[]> {
+export async function findShortIds(
+  context: Searching,
+  kind: ShortKind,
+  { terms }: Sought,
+  bounds: Bounds,
+): Promise<string[]> {
   const { merchantId, mode } = context.principal;
   const where = sql`merchant_id = ${merchantId} and mode = ${mode}`;
   return idsIn(context)`
-    select id from (${newestWords(productKind, where, bounds.depth ?? usualDepth)}) as record
+    select id from (${newestWords(shortKinds[kind], where, bounds.depth ?? usualDepth)}) as record
     where ${matching(sql`words`, terms)} order by id desc limit ${bounds.limit}`;
 }
 

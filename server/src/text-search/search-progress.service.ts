@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { WriteContext } from '../../context.ts';
-import { rowsOf, run } from '../../platform/database/statement.ts';
+import type { WriteContext } from '../context.ts';
+import { rowsOf, run } from '../platform/database/statement.ts';
 
 const batch = 2_000;
 
