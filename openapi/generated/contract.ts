@@ -6018,8 +6018,8 @@ export interface components {
         Search: string;
         /**
          * @description Only records about a payment, refund or transfer that the `search` of `listPayments`, `listRefunds` or
-         *     `listTransfers` finds, or with exactly this reference. The newest 100 payments, refunds and transfers each count.
-         *     They are looked for when the call begins, so a program that follows events must not send `search`.
+         *     `listTransfers` finds, about a refund of such a payment, or with exactly this reference. The newest 1,000 payments,
+         *     refunds and transfers that match count. They are looked for when the call begins, so a program that follows events must not send `search`.
          */
         SearchSubjects: string;
         /** @description Only records about the payment, transfer or refund with exactly this reference. */
@@ -7746,8 +7746,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceFilter"];
                 /**
                  * @description Only records about a payment, refund or transfer that the `search` of `listPayments`, `listRefunds` or
-                 *     `listTransfers` finds, or with exactly this reference. The newest 100 payments, refunds and transfers each count.
-                 *     They are looked for when the call begins, so a program that follows events must not send `search`.
+                 *     `listTransfers` finds, about a refund of such a payment, or with exactly this reference. The newest 1,000 payments,
+                 *     refunds and transfers that match count. They are looked for when the call begins, so a program that follows events must not send `search`.
                  */
                 search?: components["parameters"]["SearchSubjects"];
                 /** @description Only records created at this time or later (RFC 3339). */
@@ -7902,8 +7902,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceFilter"];
                 /**
                  * @description Only records about a payment, refund or transfer that the `search` of `listPayments`, `listRefunds` or
-                 *     `listTransfers` finds, or with exactly this reference. The newest 100 payments, refunds and transfers each count.
-                 *     They are looked for when the call begins, so a program that follows events must not send `search`.
+                 *     `listTransfers` finds, about a refund of such a payment, or with exactly this reference. The newest 1,000 payments,
+                 *     refunds and transfers that match count. They are looked for when the call begins, so a program that follows events must not send `search`.
                  */
                 search?: components["parameters"]["SearchSubjects"];
                 /** @description Only records created at this time or later (RFC 3339). */

@@ -42,7 +42,7 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'list, and also the string in which answers show it.',
       '**A refund can be found by its own reference.** `listRefunds` has the filter `reference`, as the lists of payments and transfers have.',
       '**Lists can be searched.** `search` of `listPayments`, `listRefunds` and `listTransfers` finds parts of references, addresses and ' +
-        'other texts, and amounts; that of `listPaymentLinks` finds names and slugs, and that of `listEvents` and `listDeliveries` finds ' +
+        'other texts, and amounts; that of `listPaymentLinks` finds names, slugs and descriptions, and that of `listEvents` and `listDeliveries` finds ' +
         'what is about such a payment, refund or transfer. `listCustomers` groups payments by the e-mail address of the customer, and a refund says whose it is.',
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +

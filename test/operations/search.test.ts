@@ -25,6 +25,19 @@ async function found(user: SignedIn, typed: string): Promise<string[]> {
   return groups.flatMap(({ kind, hits }) => hits.map(({ reference, name }) => `${kind} ${reference ?? name}`));
 }
 
+/** Inserts payments without events, whose references are the name and a number. */
+function insertPayments(merchantId: string, name: string, { from, to }: { from: number; to: number }) {
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return server().database.query(
+    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+       metadata, attempts, expires_at, created_at, updated_at)
+     select new_id, $1::uuid, 'test', $2 || '-' || n, gen_random_uuid(), 5, 'NGN', 'expired', 'a@b.co', '{}', 0, now(),
+       now(), now()
+     from unnest($3::uuid[], $4::int[]) as given (new_id, n)`,
+    [merchantId, name, numbers.map(() => newId()), numbers],
+  );
+}
+
 test('searchRecords 200 finds payments by a part of the reference, address or description, and by several words', async (t) => {
   const merchant = await server().createMerchant();
   const create = (reference: string, email: string, description: string) =>
@@ -110,26 +123,13 @@ test('searchRecords 200 finds only records of the own merchant and of the mode, 
 
 test('searchRecords 200 counts up to 100, and says whether there are more', async (t) => {
   const merchant = await server().createMerchant();
-  const insert = (from: number, to: number) =>
-    server().database.query(
-      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
-         metadata, attempts, expires_at, created_at, updated_at)
-       select new_id, $1::uuid, 'test', 'many-' || n, gen_random_uuid(), 5, 'NGN',
-         'expired', 'a@b.co', '{}', 0, now(), now(), now()
-       from unnest($2::uuid[], $3::int[]) as given (new_id, n)`,
-      [
-        merchant.id,
-        Array.from({ length: to - from + 1 }, newId),
-        Array.from({ length: to - from + 1 }, (_, index) => from + index),
-      ],
-    );
   const user = await signIn(server(), merchant);
   const counted = async () =>
     (await find(user, 'many-')).groups.map(({ total, hasMore, hits }) => [total, hasMore, hits.length]);
 
-  await insert(1, 100);
+  await insertPayments(merchant.id, 'many', { from: 1, to: 100 });
   t.deepEqual(await counted(), [[100, false, 5]]);
-  await insert(101, 101);
+  await insertPayments(merchant.id, 'many', { from: 101, to: 101 });
   t.deepEqual(await counted(), [[100, true, 5]]);
   t.is((await find(user, 'many-')).groups[0]?.hits[0]?.reference, 'many-101');
 });
@@ -231,6 +231,13 @@ test('listEvents and listDeliveries 200 with `search` have what is about the pay
   const file = await new Response(await client.deliveries.list({ search: 'linus' }).csv()).text();
   t.deepEqual([file.split('\r\n').length, file.includes('order-2051')], [3, true]);
 
+  const { reference: refunded } = await client.refunds.create('order-2050', { amount: 100 });
+  const refund = await insertEvent(t, server(), { merchant });
+  await server().database.query('update event set reference = $1 where id = $2', [refunded, refund]);
+  t.deepEqual(await events({ search: 'alan' }), [refunded, 'order-2050'], 'a refund of the payment of the customer');
+  await insertPayments(merchant.id, 'order-unpaid', { from: 1, to: 300 });
+  t.deepEqual(await events({ search: 'order-' }), [refunded, 'order-2051', 'order-2050', 'order-1042']);
+
   await client.webhookEndpoints.sendTest(endpointId);
   const [test] = (await client.events.list()).events;
   t.deepEqual(await events({ search: test?.reference ?? '' }), [test?.reference], 'a test event is about no record');
@@ -267,6 +274,9 @@ test('listProducts and listPaymentLinks 200 with `search` have those with these 
   t.deepEqual(await links({ search: 'hop-lag' }), [1, 'Workshop ticket']);
   t.deepEqual(await links({ search: '5,000' }), [1, 'Workshop ticket']);
   t.deepEqual(await links({ search: 'workshop', status: ['stopped'] }), [0]);
+  await client.products.create({ name: 'Size 42 shoes, EUR 20 off', price: 700 });
+  t.deepEqual(await products('search=size+42+shoes'), [1, 'Size 42 shoes, EUR 20 off']);
+  t.deepEqual(await products('search=eur+20+OFF'), [1, 'Size 42 shoes, EUR 20 off']);
   t.deepEqual(await found(user, 'donation'), ['payment_link donate-now']);
   t.deepEqual(await found(user, '₦5000'), ['payment_link workshop-lagos']);
   const other = await server().createMerchant();

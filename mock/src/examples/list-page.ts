@@ -52,6 +52,7 @@ const searched = [
   'reference',
   'paymentReference',
   'customerEmail',
+  'recipientName',
   'email',
   'name',
   'slug',
@@ -60,7 +61,10 @@ const searched = [
   'narration',
 ];
 
-/** Finds parts of texts, and amounts in a currency of two decimals. An event is found by the texts in its data. */
+/**
+ * Finds parts of texts, and amounts in a currency of two decimals. The service finds events and deliveries by the texts
+ * of their payment, refund or transfer; here they are found by their own texts and by those in the data of an event.
+ */
 function isFound(record: SeedRecord, search: unknown): boolean {
   const { recipient, data } = record as { recipient?: { name: string }; data?: SeedRecord };
   const texts = [record, data].flatMap((part) => searched.map((name) => part?.[name]));

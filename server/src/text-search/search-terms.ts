@@ -10,20 +10,24 @@ const maxTerms = 6;
 const isIndexable = (pattern: string): boolean => /[\p{L}\p{N}]{3}/u.test(pattern);
 const amountPattern =
   /^(?<before>\p{Sc}|[a-z]{3})?(?<whole>\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(?<part>\d{1,4}))?(?<after>[a-z]{3})?$/iu;
-const signOrCode = /(?<=^|\s)(\p{Sc}|[a-z]{3})\s+(?=[\d.,]+(\s|$))/giu;
+const signOrCode = /^(\p{Sc}|[a-z]{3})$/iu;
 
-export function termsOf(typed: string): Patterns[] {
-  const texts = typed
-    .trim()
-    .replace(signOrCode, (all, code) => (currenciesOf(code) ? code : all))
-    .split(/\s+/);
-  return texts.filter(Boolean).slice(0, maxTerms).map(patternsOf);
+/** One or two digits are part of almost every reference, so they may be read as an amount only. */
+export function termsOf(typed: string, { areDigitsAmounts }: { areDigitsAmounts: boolean }): Patterns[] {
+  const texts = withCurrencies(typed.split(/\s+/).filter(Boolean)).slice(0, maxTerms);
+  return texts.map((text) => {
+    const amounts = amountsIn(text.replace(' ', ''));
+    return areDigitsAmounts && amounts.length > 0 && text.length < 3 ? amounts : [`%${escaped(text)}%`, ...amounts];
+  });
 }
 
-function patternsOf(text: string): Patterns {
-  const amounts = amountsIn(text);
-  // One or two digits are part of almost every reference, so they are read as an amount only.
-  return amounts.length > 0 && text.length < 3 ? amounts : [`%${escaped(text)}%`, ...amounts];
+/** `NGN 3500` is one text. */
+function withCurrencies([text, next, ...others]: string[]): string[] {
+  if (text === undefined) return [];
+  if (next === undefined) return [text];
+  return signOrCode.test(text) && /^[\d.,]+$/.test(next) && currenciesOf(text)
+    ? [`${text} ${next}`, ...withCurrencies(others)]
+    : [text, ...withCurrencies([next, ...others])];
 }
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

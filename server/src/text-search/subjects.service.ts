@@ -1,8 +1,6 @@
 import { rowsOutsideTransaction } from '../platform/database/statement.ts';
-import { type LongKind, longKinds } from './searched-kinds.ts';
-import { findIds, type Searching, soughtIn } from './text-search.service.ts';
-
-const maxSubjects = 100;
+import { longKinds } from './searched-kinds.ts';
+import { findIds, maxFound, type Searching, soughtIn } from './text-search.service.ts';
 
 /** A condition for the ORM; its value is the JSON of the references. */
 export const isOneOfSubjects = 'reference = any(array(select json_array_elements_text(?::json)))';
@@ -14,16 +12,20 @@ export const isOneOfSubjects = 'reference = any(array(select json_array_elements
  */
 export async function subjectsFound(
   context: Searching,
-  { search = '' }: { search?: string },
+  { search = '', to }: { search?: string; to?: string },
 ): Promise<string[] | undefined> {
   const sought = soughtIn(search);
   if (!sought) return undefined;
-  const references = new Set([sought.wanted]);
-  for (const kind of Object.keys(longKinds) as LongKind[]) {
-    const ids = await findIds(context, kind, sought, { limit: maxSubjects });
-    const rows = await rowsOutsideTransaction<{ reference: string }>(context)`
-      select reference from ${longKinds[kind].table} where id = any(${ids}::uuid[])`;
-    for (const { reference } of rows) references.add(reference);
-  }
-  return [...references];
+  // A record is older than its events.
+  const bounds = { limit: maxFound, ...(to && { time: { to: new Date(to) } }) };
+  const payments = await findIds(context, 'payment', sought, bounds);
+  const refunds = await findIds(context, 'refund', sought, bounds);
+  const transfers = await findIds(context, 'transfer', sought, bounds);
+  // A payment has no event before it has ended. The texts of a refund do not have the customer of its payment.
+  const rows = await rowsOutsideTransaction<{ reference: string }>(context)`
+    select reference from ${longKinds.payment.table} where id = any(${payments}::uuid[]) and status <> 'pending'
+    union select reference from ${longKinds.refund.table}
+    where id = any(${refunds}::uuid[]) or payment_id = any(${payments}::uuid[])
+    union select reference from ${longKinds.transfer.table} where id = any(${transfers}::uuid[])`;
+  return [...new Set([sought.wanted, ...rows.map(({ reference }) => reference)])];
 }

@@ -38,7 +38,7 @@ const frequentShare = 50;
 
 /** Returns null if nothing is to be found, because the text has no words. */
 export function soughtIn(typed: string): Sought | null {
-  const terms = termsOf(typed);
+  const terms = termsOf(typed, { areDigitsAmounts: true });
   return terms.length === 0 ? null : { wanted: typed.trim(), terms };
 }
 
@@ -148,9 +148,10 @@ async function termsForIndex(
 export async function findShortIds(
   context: Searching,
   kind: ShortKind,
-  { terms }: Sought,
+  { wanted }: Sought,
   bounds: Bounds,
 ): Promise<string[]> {
+  const terms = termsOf(wanted, { areDigitsAmounts: false });
   const { merchantId, mode } = context.principal;
   const where = sql`merchant_id = ${merchantId} and mode = ${mode}`;
   return idsIn(context)`

@@ -47,7 +47,7 @@ interface ListFilters<Name extends string> {
 }
 
 /**
- * A list of records with its tabs, filters, columns, pages and saved views. A list without filters has no views.
+ * A list of records with its tabs, filters, columns, pages and saved views. A list without filters and search has no views.
  * See docs/decisions/dashboard.md, "A list has tabs and chips, and no library of tables".
  */
 export function RecordList<Answer, Row, Name extends string = never>(
@@ -170,12 +170,15 @@ function nothingIn(list: AnyList): ReactNode {
   if (!isFiltered(list) || filters?.noMatch === undefined) return empty;
   return (
     <Empty title={filters.noMatch}>
-      {whyNone(filters.chosen)}{' '}
-      {filters.chosen.search === undefined
-        ? 'Change or clear the filters above.'
-        : 'Change or clear the search and the filters above.'}
+      {whyNone(filters.chosen)} {whatToClear(filters.chosen)}
     </Empty>
   );
+}
+
+function whatToClear({ search, ...others }: Chosen<string>): string {
+  if (search === undefined) return 'Change or clear the filters above.';
+  const isFilteredToo = Object.values(others).some((value) => value !== undefined);
+  return isFilteredToo ? 'Change or clear the search and the filters above.' : 'Change or clear the search above.';
 }
 
 /** An old link may have a page number that is higher than that of the last page. */

@@ -46,7 +46,7 @@ export function PaymentLinksPage(): ReactNode {
     read: links,
     listOf: ({ paymentLinks: rows, total }: PaymentLinkList) => ({ rows, total }),
     tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
-    search: { label: 'Search payment links', placeholder: 'Name, address or amount' },
+    search: { label: 'Search payment links', placeholder: 'Name, description or amount' },
     filters: { fields: [], chosen: { search }, noMatch: 'No payment links match' },
   };
   return (

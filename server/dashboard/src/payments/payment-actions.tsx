@@ -87,9 +87,9 @@ function TestDecisions({ payment }: { payment: Payment }): ReactNode {
   return (
     <>
       <ChangeButton {...accepts} label="Accept payment" title="Accept this test payment?">
-        Simulates that the operator of this service accepts what came. The payment completes with{' '}
-        {formatAmount(payment.amount, payment.currency)}, and your wallet gets this amount, whatever the difference. The
-        webhooks are sent. No money moves in test mode.
+        Simulates that the operator of this service accepts what arrived. The payment completes, and your wallet gets
+        the whole {formatAmount(payment.amount, payment.currency)}, whatever the difference. The webhooks are sent. No
+        money moves in test mode.
       </ChangeButton>
       <ChangeButton
         label="Refuse payment"

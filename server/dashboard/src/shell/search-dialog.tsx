@@ -145,7 +145,10 @@ function useOwnGroups(wanted: string): { title: string; choices: Choice[] }[] {
   const mode = useMode();
   const navigate = useNavigate();
   const { user } = useSession();
-  const acts = useActs().filter(({ label, words }) => isFound(wanted, label, words));
+  const acts = wholeFirst(
+    wanted,
+    useActs().filter(({ label, words }) => isFound(wanted, label, words)),
+  );
   const places = placesFor(user.role, mode).filter(({ label, within, words }) =>
     wanted === '' ? within === null : isFound(wanted, label, `${within ?? ''} ${words}`),
   );
@@ -162,6 +165,12 @@ function useOwnGroups(wanted: string): { title: string; choices: Choice[] }[] {
     },
     { title: 'Actions', choices: acts.map(({ label, icon, run }) => ({ key: label, label, icon, choose: run })) },
   ];
+}
+
+/** An act whose label has the typed text comes before one that is only found by its other words. */
+function wholeFirst<Act extends { label: string }>(wanted: string, acts: readonly Act[]): Act[] {
+  const isWhole = ({ label }: Act) => label.toLowerCase().includes(wanted.toLowerCase());
+  return [...acts.filter(isWhole), ...acts.filter((act) => !isWhole(act))];
 }
 
 /**

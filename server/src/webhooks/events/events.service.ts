@@ -28,10 +28,10 @@ interface EventsPage extends Page {
  */
 export async function listEvents(
   context: Context & WithPrincipal,
-  { search, ...request }: EventFilter & { search?: string },
+  { search, ...request }: Omit<EventFilter, 'subjects'> & { search?: string },
   page: EventsPage,
 ): Promise<Paged<CountedEvent>> {
-  const filter = { ...request, subjects: await subjectsFound(context, { search }) };
+  const filter = { ...request, subjects: await subjectsFound(context, { ...request, search }) };
   const { after, wait, order = after ? 'asc' : 'desc' } = page;
   if (order === 'desc' && wait === undefined) return listByCreation(context, filter, page);
   const isCountedAhead = after !== undefined || wait !== undefined;

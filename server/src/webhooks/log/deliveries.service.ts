@@ -102,7 +102,7 @@ async function filterOf(
   context: Context & WithOwner,
   { search, ...request }: DeliveryRequest,
 ): Promise<DeliveryFilter> {
-  const subjects = await subjectsFound(context, { search });
+  const subjects = await subjectsFound(context, { ...request, search });
   return { ...(request.retrying ? onlyPending(request) : request), subjects };
 }
 
