@@ -16,8 +16,8 @@ const config: UserConfig = defineConfig({
   // Source maps contain the sources, so that debuggers and stack traces show the original code.
   sourcemap: true,
   deps: {
-    // Dependencies are bundled, because users of the SDK install no dependencies. Adding a name here needs a decision.
-    onlyBundle: ['openapi-fetch'],
+    // Users of the SDK install no dependencies, so a dependency would be bundled. Adding a name here needs a decision.
+    onlyBundle: [],
     // The SDK uses types of the contract's package, but none of its code.
     neverBundle: [/read-contract|changelog/],
   },

@@ -1,5 +1,4 @@
-/** Makes one attempt of a call with openapi-fetch; `transport.ts` handles retries. */
-import createClient from 'openapi-fetch';
+/** Makes one attempt of a call; `transport.ts` handles retries. */
 import type { ClientSettings } from './client-options.ts';
 import {
   AbortedError,
@@ -13,14 +12,14 @@ import {
   ValidationError,
 } from './errors.ts';
 import { retryAfterOf } from './retry-policy.ts';
-import type { Method } from './route.ts';
+import type { Route } from './route.ts';
 
 export interface Attempt {
   operationId: string;
-  method: Method;
-  path: string;
+  route: Route;
   parameters: { path: Record<string, unknown>; query?: Record<string, unknown> | undefined };
-  body: unknown;
+  /** The body as JSON. */
+  body: string | undefined;
   headers: Record<string, string>;
   /** True when the response is a CSV file, whose body is not read in this file. */
   isForCsv: boolean;
@@ -46,59 +45,30 @@ export interface Outcome {
 export type MakeAttempt = (attempt: Attempt) => Promise<Outcome>;
 
 export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): MakeAttempt {
-  // The types in `operations.ts` check requests; openapi-fetch cannot, because the operationId is generic here.
-  const client = createClient({ baseUrl, pathSerializer: safePath, Request: Draft as unknown as typeof Request });
-  const request = client.request as unknown as LooseRequest;
   return async (attempt) => {
+    const { route, parameters, headers, body } = attempt;
+    // An error in this line is the caller's mistake, so it is thrown unchanged.
+    const url = baseUrl + safePath(route.path, parameters.path) + searchOf(parameters.query);
+    const method = route.method.toUpperCase();
     const limit = limitOf(attempt);
-    const progress: Progress = { isSent: false };
-    const send = async ({ url, init }: Draft) => {
-      progress.isSent = true;
-      progress.response = await fetch(url, { ...init, signal: limit.signal, redirect: 'manual', credentials });
-      refuseRedirect(progress.response, attempt);
-      if (attempt.isForResponse) progress.unread = progress.response.clone();
-      return progress.response;
+    let response: Response | undefined;
+    const send = async () => {
+      // The options are a plain object, because a custom `fetch` may reject a `Request` of another implementation.
+      const init = { method, headers, body, signal: limit.signal, redirect: 'manual', credentials } as RequestInit;
+      response = await fetch(url, init);
+      refuseRedirect(response, attempt);
+      const unread = attempt.isForResponse ? response.clone() : undefined;
+      return outcomeOf({ response, unread, content: await contentOf(response, attempt) }, attempt);
     };
     try {
-      const { method, path, parameters: params, body, headers, isForCsv } = attempt;
-      const parseAs = isForCsv ? 'stream' : undefined;
-      const answered = request(method, path, { params, body, headers, parseAs, fetch: send });
       // Without the race, a custom `fetch` that ignores its signal could keep the call waiting for ever.
-      const outcome = outcomeOf(await Promise.race([answered, limit.ended]), attempt);
-      return { ...outcome, unread: progress.unread };
+      return await Promise.race([send(), limit.ended]);
     } catch (cause) {
-      // An error before the request was sent is the caller's mistake, so it is thrown unchanged.
-      if (!progress.isSent) throw cause;
-      return { response: progress.response, lost: errorOf(cause, { attempt, progress }) };
+      return { response, lost: errorOf(cause, { attempt, response }) };
     } finally {
       limit.end();
     }
   };
-}
-
-type LooseRequest = (method: Method, path: string, init: object) => Promise<Answer>;
-
-interface Answer {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-interface Progress {
-  isSent: boolean;
-  response?: Response;
-  unread?: Response;
-}
-
-/** Replaces Node's `Request`: a custom `fetch` may reject it, and reading its properties would double a call's time. */
-class Draft {
-  readonly url: string;
-  readonly init: RequestInit;
-
-  constructor(url: string, { method, headers, body }: RequestInit) {
-    this.url = url;
-    this.init = { method, headers, body };
-  }
 }
 
 /** `AbortSignal.any` is not used, because its signals stay in memory as long as the caller's signal. */
@@ -140,23 +110,45 @@ function refuseRedirect({ status, type, headers, body }: Response, { sent }: Att
   );
 }
 
-function outcomeOf({ data, error, response }: Answer, { sent, isForCsv }: Attempt): Outcome {
-  const { status, headers } = response;
-  if (status === 304) return { response };
-  const isExpected = !isForCsv || headers.get('content-type')?.startsWith('text/csv');
-  // Every successful response of this API is an object or a CSV file. The CSV file is returned as a stream of bytes.
-  if (response.ok && isExpected && typeof data === 'object' && data !== null && !Array.isArray(data))
-    return { response, data };
-  const fields = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
-  const failure = response.ok ? null : errorFromBody(error, fields);
-  // Node keeps the connection open until the body is read or cancelled.
-  if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
-  return failure ? { response, failure } : { response, lost: foreignAnswer(response, fields) };
+/** Undefined for an empty body, and for a failure whose body is not JSON. */
+async function contentOf(response: Response, { isForCsv }: Attempt): Promise<unknown> {
+  if (isForCsv && response.ok) return response.headers.get('content-length') === '0' ? undefined : response.body;
+  const content = await response.text();
+  if (!content) return undefined;
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    if (response.ok) throw error;
+  }
 }
 
-function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; progress: Progress }): TillhookError {
+interface Received {
+  response: Response;
+  unread: Response | undefined;
+  content: unknown;
+}
+
+function outcomeOf({ response, unread, content }: Received, { sent, isForCsv }: Attempt): Outcome {
+  const { status, headers } = response;
+  if (status === 304) return { response, unread };
+  const isExpected = !isForCsv || headers.get('content-type')?.startsWith('text/csv');
+  // Every successful response of this API is an object or a CSV file. The CSV file is returned as a stream of bytes.
+  if (response.ok && isExpected && typeof content === 'object' && content !== null && !Array.isArray(content))
+    return { response, unread, data: content };
+  const fields = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
+  const failure = response.ok ? null : errorFromBody(content, fields);
+  // Node keeps the connection open until the body is read or cancelled.
+  if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
+  return failure ? { response, unread, failure } : { response, lost: foreignAnswer(response, fields) };
+}
+
+interface Failed {
+  attempt: Attempt;
+  response: Response | undefined;
+}
+
+function errorOf(cause: unknown, { attempt, response }: Failed): TillhookError {
   const { operationId, limit, signal, sent } = attempt;
-  const { response } = progress;
   const fields: ErrorFields = { sent, requestId: response?.headers.get('x-request-id') ?? null, cause };
   if (cause instanceof ApiError) return cause;
   if (signal?.aborted) return new AbortedError(`${operationId} was aborted.`, { ...fields, cause: signal.reason });
@@ -191,4 +183,12 @@ function segment(name: string, value: unknown): string {
       param: name,
     },
   );
+}
+
+/** A list repeats its name for each value. */
+function searchOf(query: Record<string, unknown> | undefined): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => `${name}=${encodeURIComponent(one)}`),
+  );
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }

@@ -18,7 +18,8 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     // `await` calls `then` in the first microtask, so the second microtask sends a call that no code awaits. A second
     // listener on the promise would remove the caller from stack traces.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
-    queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
+    // Node's `queueMicrotask` would make an object of its own each time.
+    void nothing.then(() => nothing.then(() => this.#sendUnawaited()));
   }
 
   /**
@@ -103,6 +104,8 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
       });
   }
 }
+
+const nothing = Promise.resolve();
 
 // biome-ignore lint/suspicious/noExplicitAny: promises have this type.
 type OnRejected<Rejected> = ((reason: any) => Rejected | PromiseLike<Rejected>) | null;

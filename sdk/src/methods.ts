@@ -40,12 +40,12 @@ function queryOf(given: unknown): Record<string, unknown> {
 
 function fieldOf(name: string, value: unknown): unknown {
   if (!Array.isArray(value)) return textOf(name, value);
-  // openapi-fetch omits an empty list. Without the filter, the response would contain all records.
+  // A filter without values must not be left out, because the response would contain all records.
   return value.length === 0 ? '' : value.map((one) => textOf(name, one));
 }
 
 function textOf(name: string, value: unknown): unknown {
-  // openapi-fetch would omit null too, but only undefined means that there is no filter.
+  // Only undefined means that there is no filter.
   if (value == null) throw new TypeError(`${name} is or contains ${value}. Leave it out to list all.`);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object') return value;
@@ -59,13 +59,13 @@ interface MethodCall {
 
 function requestOf({ id, input }: MethodCall, { route, names }: { route: Route; names: string[] }): OperationRequest {
   const path = Object.fromEntries(names.map((name, position) => [name, input[position]]));
-  const rest = input.slice(names.length);
-  const [taken, options] = route.input ? rest : [undefined, rest[0]];
+  const taken = input[names.length];
+  const options = route.input ? input[names.length + 1] : taken;
   return {
     id,
     path,
-    ...(route.input === 'query' && { query: queryOf(taken) }),
-    ...(route.input === 'body' && { body: taken }),
+    query: route.input === 'query' ? queryOf(taken) : undefined,
+    body: route.input === 'body' ? taken : undefined,
     options: (options ?? {}) as OperationRequest['options'],
   };
 }

@@ -56,8 +56,10 @@ export class TillhookSession extends SessionResources {
     const baseUrl = addressOf(readBaseUrl(options?.baseUrl ?? location?.origin));
     const mode = options?.mode;
     if (mode !== 'test' && mode !== 'live') throw new TypeError("mode must be 'test' or 'live'.");
-    const headers: Record<string, string> = { 'x-service-mode': mode };
-    if (options.merchantId !== undefined) headers['x-service-merchant'] = options.merchantId;
+    // `Headers` throws for an id that no header can contain: the `fetch` of a call would throw too, and be retried.
+    const named = new Headers({ 'x-service-mode': mode });
+    if (options.merchantId !== undefined) named.set('x-service-merchant', options.merchantId);
+    const headers = Object.fromEntries(named);
     const authorize = () => headers;
     super(methodsOver(createTransport({ ...readConnection(options), baseUrl, authorize, credentials: 'include' })));
     this.baseUrl = baseUrl;

@@ -1,7 +1,7 @@
 /** The retry policy, a time limit or the caller may end a call before its final response. */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
 import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
-import { AbortedError, type TillhookError } from './errors.ts';
+import { AbortedError, type SentCall, type TillhookError } from './errors.ts';
 import { routes } from './generated/routes.ts';
 import type { AttemptDetails } from './hooks.ts';
 import type { AnyResult, OperationId, OperationRequest, Output, Send } from './operations.ts';
@@ -31,7 +31,7 @@ async function sendWithRetries(call: TransportCall): Promise<AnyResult> {
   for (let attempt = 1; ; attempt++) {
     const remainingMs = endsAt - performance.now();
     const made = attemptOf(call, { idempotencyKey, attempts: attempt, remainingMs, totalTimeoutMs });
-    const outcome = await attemptOnce(call, made);
+    const outcome = await (settings.observers.response ? observedAttempt(call, made) : call.make(made));
     const result = resultOf(outcome, { call, made, mayHaveWorked });
     if (result && !result.error) return result;
 
@@ -39,11 +39,11 @@ async function sendWithRetries(call: TransportCall): Promise<AnyResult> {
     mayHaveWorked ||= error.status === null || error.status >= 500;
     const delayMs = delayBefore(attempt + 1, { call, error, endsAt });
     if (delayMs === null) {
-      settings.observers.error?.({ ...attemptDetails(call, made), error });
+      settings.observers.error?.({ ...attemptDetails(call, made.sent), error });
       if (result) return result;
       throw error;
     }
-    settings.observers.retry?.({ ...attemptDetails(call, made), error, delayMs });
+    settings.observers.retry?.({ ...attemptDetails(call, made.sent), error, delayMs });
     if (await isAbortedWithin(delayMs, signal)) throw abortedBetween(call, made);
   }
 }
@@ -67,7 +67,7 @@ function delayBefore(attempt: number, { call, error, endsAt }: Failed): number |
 function abortedBetween(call: TransportCall, made: Attempt): AbortedError {
   const { id, options } = call.request;
   const error = new AbortedError(`${id} was aborted.`, { sent: made.sent, cause: options.signal?.reason });
-  call.settings.observers.error?.({ ...attemptDetails(call, made), error });
+  call.settings.observers.error?.({ ...attemptDetails(call, made.sent), error });
   return error;
 }
 
@@ -121,24 +121,16 @@ interface Sending {
   totalTimeoutMs: number;
 }
 
-function attemptOf({ request, route, settings }: TransportCall, sending: Sending): Attempt {
-  const { remainingMs, totalTimeoutMs, ...sent } = sending;
+function attemptOf(call: TransportCall, { remainingMs, totalTimeoutMs, ...sent }: Sending): Attempt {
+  const { request, route, settings } = call;
   const { timeoutMs: givenMs = settings.timeoutMs, signal } = request.options;
   const timeoutMs = Math.min(givenMs + waitMsOf(request), maxTimeoutMs);
-  const headers: Record<string, string> = settings.userAgent ? { 'user-agent': settings.userAgent } : {};
-  if (request.isForCsv) headers.accept = 'text/csv';
-  if (sent.idempotencyKey !== null) headers['idempotency-key'] = sent.idempotencyKey;
-  for (const [option, name] of Object.entries(route.headers ?? {})) {
-    const value = request.options[option];
-    if (typeof value === 'string') headers[name] = value;
-  }
   return {
     operationId: request.id,
-    method: route.method,
-    path: route.path,
-    parameters: { path: request.path, query: request.query },
-    body: request.body,
-    headers,
+    route,
+    parameters: request,
+    body: request.body === undefined ? undefined : JSON.stringify(request.body),
+    headers: headersOf(call, sent),
     isForCsv: request.isForCsv ?? false,
     isForResponse: request.isForResponse ?? false,
     limit:
@@ -155,35 +147,45 @@ function waitMsOf({ query }: OperationRequest): number {
   return Number(query?.wait) * 1000 || 0;
 }
 
-async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome> {
-  const { observers, authorize } = call.settings;
-  const further = observers.request ? furtherHeaders(call, made) : call.request.options.headers;
-  // The headers of the SDK come last, so that neither a caller nor a hook can replace them.
-  const authorized = { ...made, headers: { ...further, ...made.headers, ...authorize(call.route) } };
-  if (!observers.response) return call.make(authorized);
+/** The headers of the SDK come last, so that neither a caller nor a hook can replace them. */
+function headersOf(call: TransportCall, sent: SentCall): Record<string, string> {
+  const { request, route, settings } = call;
+  const { options, body, isForCsv } = request;
+  const own: Record<string, string> = { ...settings.authorize(route) };
+  if (settings.userAgent) own['user-agent'] = settings.userAgent;
+  if (body !== undefined) own['content-type'] = 'application/json';
+  if (isForCsv) own.accept = 'text/csv';
+  if (sent.idempotencyKey !== null) own['idempotency-key'] = sent.idempotencyKey;
+  // Most calls have no further headers, and so need no `Headers`, which take long to make and to read.
+  if (!options.headers && !route.headers && !settings.observers.request) return own;
 
+  const headers = new Headers(Object.entries(options.headers ?? {}).filter(([, value]) => value != null));
+  settings.observers.request?.({ ...attemptDetails(call, sent), headers });
+  for (const name of ownHeaders) headers.delete(name);
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  for (const [option, name] of Object.entries(route.headers ?? {})) {
+    const value = options[option];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  return Object.fromEntries(headers);
+}
+
+async function observedAttempt(call: TransportCall, made: Attempt): Promise<Outcome> {
   const startedAt = performance.now();
-  const outcome = await call.make(authorized);
+  const outcome = await call.make(made);
   if (outcome.response) {
     const { status, headers } = outcome.response;
-    const durationMs = performance.now() - startedAt;
-    observers.response({ ...attemptDetails(call, made), status, requestId: headers.get('x-request-id'), durationMs });
+    const answered = { status, requestId: headers.get('x-request-id'), durationMs: performance.now() - startedAt };
+    call.settings.observers.response?.({ ...attemptDetails(call, made.sent), ...answered });
   }
   return outcome;
 }
 
-function furtherHeaders(call: TransportCall, made: Attempt): Record<string, string> {
-  const headers = new Headers({ ...call.request.options.headers });
-  call.settings.observers.request?.({ ...attemptDetails(call, made), headers });
-  for (const name of ownHeaders) headers.delete(name);
-  return Object.fromEntries(headers);
-}
-
-function attemptDetails({ request }: TransportCall, { method, path, sent }: Attempt): AttemptDetails {
+function attemptDetails({ request, route }: TransportCall, sent: SentCall): AttemptDetails {
   return {
     operationId: request.id,
-    method: method.toUpperCase(),
-    route: path,
+    method: route.method.toUpperCase(),
+    route: route.path,
     attempt: sent.attempts,
     idempotencyKey: sent.idempotencyKey,
   };
