@@ -41,6 +41,8 @@ export function openOrm(
       silent: true,
     },
     forceUtcTimezone: true,
+    // No relation has an inverse side. The ORM would define each property of each entity to keep both sides equal.
+    propagationOnPrototype: false,
     debug: false,
   });
 }
