@@ -156,7 +156,7 @@ test('a call with a page that is not full lasts at least a tenth of a second, so
   const lastedMs = performance.now() - startedAt;
 
   t.deepEqual(
-    pages.map(({ records }) => records.map(({ event }) => event.id)),
+    pages.map(({ records }) => records.map((event) => event.id)),
     Array.from({ length: 5 }, () => [id]),
   );
   t.true(lastedMs >= 500);

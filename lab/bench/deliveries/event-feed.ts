@@ -6,16 +6,22 @@ import { createMerchant, createTestKey } from '../../support/merchant.ts';
 import { quantile } from '../../support/spread.ts';
 import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
+import { createPayments } from '../payments/payments.ts';
 
 interface Store {
   url: string;
   stop(): Promise<void>;
   key: string;
-  /** The path `page` returns the last `followed` events. The path `end` starts after the last event. */
-  paths: { page: string; end: string };
+  /**
+   * The path `page` returns the last `followed` events, and the path `end` starts after the last event. The path
+   * `payments` returns as many payments.
+   */
+  paths: { page: string; end: string; payments: string };
 }
 
 const fewEvents = 1000;
+/** None of them is in the counts of the hours yet. */
+const payments = 100;
 const days = 30;
 const followed = 20;
 const calls = 400;
@@ -28,6 +34,7 @@ export async function measureFeed(bench: Bench, total: number): Promise<Measured
   const measured = [
     { name: `GET /events?after=…, ${followed} events, p50`, take: ({ paths }: Store) => paths.page },
     { name: 'GET /events?after=…, no event, p50', take: ({ paths }: Store) => paths.end },
+    { name: `GET /payments, ${followed} payments, p50`, take: ({ paths }: Store) => paths.payments },
   ];
   const figures: Measured[] = [];
   for (const { name, take } of measured) {
@@ -77,13 +84,19 @@ async function openStore(bench: Bench, name: string, events: number): Promise<St
   const merchantId = await createMerchant(database);
   const key = await createTestKey(database, merchantId);
   await insertEvents(database, merchantId, events);
+  await createPayments({ database }, merchantId, payments);
   const { rows } = await database.query('select id from event order by feed_position desc, id desc limit $1', [
     followed + 1,
   ]);
   await database.end();
   const server = await bench.startServer('api', { DATABASE_URL: databaseUrl });
   const path = (id: string) => `/api/v1/events?limit=${followed}&after=${id}`;
-  return { url: server.url, stop: server.stop, key, paths: { page: path(rows.at(-1).id), end: path(rows[0].id) } };
+  const paths = {
+    page: path(rows.at(-1).id),
+    end: path(rows[0].id),
+    payments: `/api/v1/payments?limit=${followed}`,
+  };
+  return { url: server.url, stop: server.stop, key, paths };
 }
 
 async function insertEvents(database: Client, merchantId: string, events: number): Promise<void> {

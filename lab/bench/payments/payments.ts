@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
 import type { Bench } from '../bench.ts';
 
-export async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
+export async function createPayments(
+  { database }: Pick<Bench, 'database'>,
+  merchantId: string,
+  total: number,
+): Promise<string[]> {
   const { rows } = await database.query(
     `insert into payment
        (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata, attempts,

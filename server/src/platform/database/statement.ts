@@ -48,6 +48,11 @@ export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, tabl
   return sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 }
 
+/** With the limit as a parameter, Postgres would plan the statement on each call, and for a tenth of all rows. */
+export function atMost(limit: number, offset: number): RawBuilder<unknown> {
+  return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
+}
+
 /**
  * Claims the rows whose `next_check_at` is past, for the length of the lease: until then no other process claims them.
  */

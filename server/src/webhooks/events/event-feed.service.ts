@@ -12,7 +12,7 @@ import { dayMs } from '../../kit/hours.ts';
 import { firstId, firstIdAt, idsOf, timeIn } from '../../kit/ids.ts';
 import { type Order, timeOf } from '../../kit/pagination.ts';
 import { unknownAfter } from '../../platform/database/lists/find-page.ts';
-import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import { atMost, rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { FoundEvent, Watched } from './event-waits.ts';
 
 export interface EventFilter {
@@ -144,11 +144,6 @@ async function readPage(
     order by feed_position ${direction}, id ${direction}`;
   const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   return { ids, finalBefore: BigInt(rows[0]?.finalBefore ?? 0) };
-}
-
-/** With the limit as a parameter, Postgres would plan the statement on each call, and for a tenth of all events. */
-function atMost(limit: number, offset: number): RawBuilder<unknown> {
-  return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
 
 function conditionsOf({ event, reference, subjects, ...time }: EventFilter): RawBuilder<unknown> {

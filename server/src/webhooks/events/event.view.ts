@@ -2,7 +2,7 @@ import type { Event as EventRecord } from '@tillhook/openapi';
 import { eventContent } from '../../wire/event-body.ts';
 import type { CountedEvent } from './events.service.ts';
 
-export function eventView({ event, deliveries }: CountedEvent): EventRecord {
+export function eventView(event: CountedEvent): EventRecord {
   const { data, timestamp } = eventContent(event.body);
   return {
     id: event.id,
@@ -10,9 +10,9 @@ export function eventView({ event, deliveries }: CountedEvent): EventRecord {
     data,
     timestamp,
     mode: event.mode,
-    reference: event.reference ?? null,
-    createdAt: event.createdAt.toISOString(),
-    deliveries,
+    reference: event.reference,
+    createdAt: new Date(event.createdAt).toISOString(),
+    deliveries: event.deliveries,
     // The type of `publish` ensures that the data fits the event.
   } as EventRecord;
 }

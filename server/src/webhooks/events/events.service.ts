@@ -1,18 +1,21 @@
 import { raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Context, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { findPage, findPageAfter } from '../../platform/database/lists/find-page.ts';
+import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import { isOneOfSubjects, subjectsFound } from '../../text-search/subjects.service.ts';
-import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
+import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 import { Event } from '../queue/event.entity.ts';
 import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
 
 /** `retrying` is the part of `pending` that has failed at least once. */
 export type DeliveryCounts = Record<DeliveryStatus | 'retrying', number>;
 
-export interface CountedEvent {
-  event: Event;
+export interface CountedEvent extends Pick<Event, 'id' | 'mode' | 'name' | 'body'> {
+  reference: string | null;
+  createdAt: string;
   deliveries: DeliveryCounts;
 }
 
@@ -40,7 +43,7 @@ export async function listEvents(
     const total = isCountedAhead
       ? ids.length
       : await context.em.count(Event, { ...whereOf(context, filter), ...createdWithin(timeOf(filter)) });
-    return { records: await withCounts(context, await findInOrder(context, ids.slice(0, page.limit))), total };
+    return { records: await findEvents(context, ids.slice(0, page.limit)), total };
   });
 }
 
@@ -52,24 +55,23 @@ async function listByCreation(
   const { merchantId, mode } = context.principal;
   const { after, limit } = page;
   const where = whereOf(context, filter);
+  const owner = { merchantId, mode };
   const time = timeOf(filter);
   const timed = { ...where, ...createdWithin(time) };
   if (after) {
     // Throws if the event is not found.
     await placeOf(context, after);
-    const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
+    const request = { owner, where: timed, page: { after, order: 'desc', limit } } as const;
     const { records, total } = await findPageAfter(context, Event, request);
-    return { records: await withCounts(context, records), total };
+    return { records: await findEvents(context, idsIn(records)), total };
   }
   const total = await context.em.count(Event, timed);
-  const found = await findPage(context, Event, {
-    owner: { merchantId, mode },
-    where,
-    place: { ...page, time, total },
-    orderBy: { id: 'desc' },
-  });
-  return { records: await withCounts(context, found), total };
+  const place = { ...page, time, total };
+  const found = await findPage(context, Event, { owner, where, place, orderBy: { id: 'desc' } });
+  return { records: await findEvents(context, idsIn(found)), total };
 }
+
+const idsIn = (events: readonly Event[]) => events.map(({ id }) => id);
 
 function whereOf({ principal }: WithPrincipal, { event: names, reference, subjects }: EventFilter) {
   const { merchantId, mode } = principal;
@@ -82,40 +84,33 @@ function whereOf({ principal }: WithPrincipal, { event: names, reference, subjec
   };
 }
 
-async function findInOrder({ em, principal }: Context & WithPrincipal, ids: readonly string[]): Promise<Event[]> {
-  if (ids.length === 0) return [];
-  const { merchantId, mode } = principal;
-  const found = await em.find(Event, { merchantId, mode, id: [...ids] });
-  const events = new Map(found.map((event) => [event.id, event]));
-  return ids.flatMap((id) => events.get(id) ?? []);
-}
-
 export async function getEvent(context: Context & WithPrincipal, id: string): Promise<CountedEvent> {
-  const { merchantId, mode } = context.principal;
-  const event = await context.em.findOne(Event, { id, merchantId, mode });
-  const [counted] = await withCounts(context, event ? [event] : []);
-  if (!counted) throw notFound();
-  return counted;
+  const [event] = await findEvents(context, [id]);
+  if (!event) throw notFound();
+  return event;
 }
 
-async function withCounts({ em, principal }: Context & WithPrincipal, events: Event[]): Promise<CountedEvent[]> {
-  if (events.length === 0) return [];
-  const { merchantId, mode } = principal;
-  const where = { merchantId, mode, eventId: events.map(({ id }) => id) };
-  const counts = await em.countBy(Delivery, ['eventId', 'status'], { where });
-  const isAnyPending = Object.keys(counts).some((key) => key.endsWith('~~~pending'));
-  const retrying = isAnyPending
-    ? await em.countBy(Delivery, 'eventId', { where: { ...where, status: 'pending', attemptCount: { $gt: 0 } } })
-    : {};
-  const count = (event: Event, status: DeliveryStatus) => Number(counts[`${event.id}~~~${status}`] ?? 0);
-  return events.map((event) => ({
-    event,
-    deliveries: {
-      pending: count(event, 'pending'),
-      retrying: Number(retrying[event.id] ?? 0),
-      delivered: count(event, 'delivered'),
-      failed: count(event, 'failed'),
-      skipped: count(event, 'skipped'),
-    },
-  }));
+const countOf = (status: DeliveryStatus) => `'${status}', count(*) filter (where status = '${status}')`;
+
+const deliveryCounts = sql.raw(`json_build_object(${countOf('pending')},
+  'retrying', count(*) filter (where status = 'pending' and attempt_count > 0),
+  ${countOf('delivered')}, ${countOf('failed')}, ${countOf('skipped')})`);
+
+/**
+ * In the order of `ids`. The SQL is written by hand: the ORM needs three statements, and Postgres would plan each of them
+ * again. `offset 0` makes Postgres look up each id in the partition of its day, and not read the events of all days.
+ */
+async function findEvents(context: Context & WithPrincipal, ids: readonly string[]): Promise<CountedEvent[]> {
+  if (ids.length === 0) return [];
+  const { merchantId, mode } = context.principal;
+  return rowsOutsideTransaction<CountedEvent>(context)`
+    select event.id, mode, name, reference, body, created_at as "createdAt", (
+      select ${deliveryCounts} from delivery
+      where delivery.merchant_id = ${merchantId} and delivery.mode = ${mode} and event_id = event.id
+    ) as deliveries
+    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place) cross join lateral (
+      select id, mode, name, reference, body, created_at from event
+      where event.id = wanted.id and merchant_id = ${merchantId} and mode = ${mode} offset 0
+    ) as event
+    order by place`;
 }
