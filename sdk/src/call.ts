@@ -18,7 +18,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     // `await` calls `then` in the first microtask, so the second microtask sends a call that no code awaits. A second
     // listener on the promise would remove the caller from stack traces.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
-    // Node's `queueMicrotask` would make an object of its own each time.
+    // `queueMicrotask` is not used, because Node makes an object each time.
     void nothing.then(() => nothing.then(() => this.#sendUnawaited()));
   }
 

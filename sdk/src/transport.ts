@@ -157,6 +157,7 @@ function headersOf(call: TransportCall, sent: SentCall): Record<string, string> 
   if (isForCsv) own.accept = 'text/csv';
   if (sent.idempotencyKey !== null) own['idempotency-key'] = sent.idempotencyKey;
   // Most calls have no further headers, and so need no `Headers`, which take long to make and to read.
+  // See docs/decisions/sdk.md, "The SDK builds its requests without a library".
   if (!options.headers && !route.headers && !settings.observers.request) return own;
 
   const headers = new Headers(Object.entries(options.headers ?? {}).filter(([, value]) => value != null));

@@ -163,6 +163,17 @@ test('headers of a caller or a hook are sent, but cannot replace headers of the 
   }
 });
 
+test('a value that no header can contain throws a TypeError before a request is sent', async (t) => {
+  const { seen, baseUrl, tillhook } = await serve(t, [emptyPage]);
+  const value = 'two\nlines';
+
+  await t.throwsAsync(tillhook.payments.list({}, { headers: { 'x-shop': value } }), { instanceOf: TypeError });
+  await t.throwsAsync(tillhook.storefront.listProducts({}, { ifNoneMatch: value }), { instanceOf: TypeError });
+  t.throws(() => new TillhookSession({ mode: 'test', baseUrl, merchantId: value }), { instanceOf: TypeError });
+
+  t.is(seen.length, 0);
+});
+
 test('a method throws a TypeError for options in the place of the query', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
 
