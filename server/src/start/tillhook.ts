@@ -16,7 +16,10 @@ export async function startTillhook(config: Config, onStep?: (text: string) => v
   started.defer(() => server.close(0));
   const metricsServer = await listenForMetrics(config);
   started.defer(() => metricsServer?.close(0));
-  const databaseUrl = config.databaseUrl ?? openEmbedded(config, started, startEmbedded(onStep));
+  const launched = Promise.withResolvers<void>();
+  const databaseUrl = config.databaseUrl ?? openEmbedded(config, started, startEmbedded(onStep, launched.resolve));
+  // While it loads the modules, this process does nothing else, so Postgres must have been launched before.
+  await Promise.race([launched.promise, Promise.resolve(databaseUrl).catch(() => {})]);
 
   const { startService } = await import('./service.ts');
   const service = await startService(config, { server, metricsServer, databaseUrl, started, onStep });

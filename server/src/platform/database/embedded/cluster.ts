@@ -27,7 +27,8 @@ export interface Cluster {
   exists(): boolean;
   initialise(): Promise<void>;
   isRunning(): Promise<boolean>;
-  start(): Promise<void>;
+  /** Calls `onLaunch` when only Postgres has something to do. */
+  start(onLaunch?: () => void): Promise<void>;
   stop(): Promise<void>;
   url(database: string): string;
   explain(error: unknown): Error;
@@ -82,7 +83,7 @@ export async function openCluster(
       }
     },
     isRunning,
-    async start() {
+    async start(onLaunch) {
       const before = sizeOfLog(directory);
       try {
         password();
@@ -94,7 +95,9 @@ export async function openCluster(
           ...settings,
         };
         const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
-        await pgCtl('-l', join(directory, 'log'), '-o', flags.join(' '), 'start');
+        const starting = pgCtl('-l', join(directory, 'log'), '-o', flags.join(' '), 'start');
+        onLaunch?.();
+        await starting;
       } catch (error) {
         throw explainFailure(error, place, logAfter(before, directory));
       }

@@ -32,20 +32,24 @@ interface Embedding {
   limits?: TimeLimits;
   /** Called before a database is created, because the creation takes some seconds. */
   onCreate?: () => void;
+  /** Called when a program of Postgres runs, and this process only waits for it. */
+  onLaunch?: (() => void) | undefined;
   /** The paths of another Postgres's programs, used instead of the programs from npm. */
   programs?: PostgresPrograms | undefined;
 }
 
 export async function startEmbeddedPostgres(
   dataDir: string,
-  { settings = {}, limits = usualLimits, onCreate, programs }: Embedding = {},
+  { settings = {}, limits = usualLimits, onCreate, onLaunch, programs }: Embedding = {},
 ): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir, settings, programs);
   if (!cluster.exists()) {
     onCreate?.();
-    await cluster.initialise();
+    const initialising = cluster.initialise();
+    onLaunch?.();
+    await initialising;
   }
-  const owner = await connectOwner(cluster, limits);
+  const owner = await connectOwner(cluster, limits, onLaunch);
   // The lock belongs to the database session, so it ends with this process, even when the process is killed.
   if (!(await tryLock(owner, serverLock))) {
     await owner.end();
@@ -63,13 +67,13 @@ export async function startEmbeddedPostgres(
   };
 }
 
-async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+async function connectOwner(cluster: Cluster, limits: TimeLimits, onLaunch?: () => void): Promise<Client> {
   // A longer time limit than usual, because this process also loads its modules now, which takes long on a slow
   // machine.
   const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
   for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
     const wasRunning = await cluster.isRunning();
-    if (!wasRunning) await cluster.start();
+    if (!wasRunning) await cluster.start(onLaunch);
     try {
       return await connect(cluster, patient);
     } catch (error) {
@@ -136,10 +140,11 @@ async function createDatabase(owner: Client): Promise<void> {
 
 type Open = (config: Config) => Promise<EmbeddedPostgres>;
 
-export function startEmbedded(onStep: ((text: string) => void) | undefined): Open {
+export function startEmbedded(onStep?: (text: string) => void, onLaunch?: () => void): Open {
   return ({ dataDir, databaseLimits: limits }) =>
     startEmbeddedPostgres(dataDir, {
       limits,
+      onLaunch,
       onCreate: () => onStep?.(`A database is being created in ${dataDir}, which happens once and takes some seconds`),
     });
 }
