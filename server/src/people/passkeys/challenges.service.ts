@@ -1,6 +1,5 @@
 // See docs/decisions/auth.md, "A challenge of a passkey is a row".
 import { randomBytes } from 'node:crypto';
-import { isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { Context, WriteContext } from '../../context.ts';
 import { rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 
@@ -45,7 +44,7 @@ export async function takeChallenge(
 
 function challengeIn(clientDataJSON: string): string {
   try {
-    const { challenge } = JSON.parse(isoBase64URL.toUTF8String(clientDataJSON));
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
     return typeof challenge === 'string' ? challenge.replaceAll('\0', '') : '';
   } catch {
     return '';

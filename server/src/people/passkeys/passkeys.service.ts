@@ -1,10 +1,10 @@
 /**
  * Checks what browsers answer to challenges, by the W3C's Web Authentication. User verification is required, so that a
- * passkey is two steps: the device, and the finger, face or PIN of its owner.
+ * passkey is two steps: the device, and the finger, face or PIN of its owner. The library, with 250 files, is imported
+ * when it is needed first.
  * See docs/decisions/auth.md, "A passkey alone is two steps".
  */
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import { browserName } from '../../../look/browser-words.ts';
 import type { Context, CoreContext, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
@@ -91,11 +91,12 @@ export async function checkRegistration(
   const party = relyingParty(context);
   const expectedChallenge = await takeChallenge(context, { name, subject: userId }, clientDataJSON);
   if (expectedChallenge === null) throw notBegun();
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { credential, aaguid } = await registered(context, async () =>
     verifyRegistrationResponse({
       response: {
         ...published(credentialId),
-        response: { clientDataJSON, attestationObject: unattested(attestationObject) },
+        response: { clientDataJSON, attestationObject: await unattested(attestationObject) },
       },
       expectedChallenge,
       ...party,
@@ -122,7 +123,7 @@ export function savePasskey({ em }: WriteContext, values: NewPasskey): Passkey {
   return passkey;
 }
 
-async function registered(context: Context, verify: () => ReturnType<typeof verifyRegistrationResponse>) {
+async function registered(context: Context, verify: () => Promise<VerifiedRegistrationResponse>) {
   const verdict = await verify().catch((error: Error) => ({ verified: false as const, error }));
   if (verdict.verified) return verdict.registrationInfo;
   context.log.info(
@@ -153,6 +154,7 @@ export async function checkAssertion(
   const passkey = await context.em.findOne(Passkey, { credentialId, ...(subject !== null && { userId: subject }) });
   if (!passkey || (handle && handle !== userHandle(passkey.userId))) return null;
   const { publicKey, transports } = passkey;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...published(credentialId), response: { clientDataJSON, authenticatorData, signature } },
@@ -193,7 +195,8 @@ const userHandle = (userId: string): string => Buffer.from(userId.replaceAll('-'
  * Removes the statement in which a manufacturer attests the authenticator. The service accepts every authenticator, and
  * for some statements the library would load a revocation list from an address that the caller chose.
  */
-function unattested(attestationObject: string): string {
+async function unattested(attestationObject: string): Promise<string> {
+  const { isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
   const authData = isoCBOR
     .decodeFirst<Map<string, Uint8Array>>(isoBase64URL.toBuffer(attestationObject))
     .get('authData');

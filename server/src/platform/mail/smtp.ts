@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '../../config/config.ts';
 import { isLoopbackName } from '../../kit/loopback.ts';
 import { printable } from '../../kit/terminal.ts';
@@ -52,31 +51,35 @@ export function createMailSender(mail: NonNullable<Config['mail']>): MailSender 
 function senderTo(url: string, from: MailFrom): MailSender {
   const { protocol, hostname } = new URL(url);
   const isLoopback = isLoopbackName(hostname);
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: mailConnections,
-    requireTLS: protocol === 'smtp:' && !isLoopback,
-    // A mail server on this machine often has a certificate for another name, or none that is trusted.
-    ignoreTLS: isLoopback,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: silenceMs,
-    socketCloseTimeout: 0,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // The library is loaded for the first mail, so that no start waits for it.
+  const open = async () =>
+    (await import('nodemailer')).createTransport({
+      url,
+      pool: true,
+      maxConnections: mailConnections,
+      requireTLS: protocol === 'smtp:' && !isLoopback,
+      // A mail server on this machine often has a certificate for another name, or none that is trusted.
+      ignoreTLS: isLoopback,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      dnsTimeout: connectMs,
+      socketTimeout: silenceMs,
+      socketCloseTimeout: 0,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  let opened: ReturnType<typeof open> | undefined;
   return {
     async send(mail, signal) {
       try {
-        const { response } = await transport.sendMail({ ...messageOf(mail, from), signal });
+        opened ??= open();
+        const { response } = await (await opened).sendMail({ ...messageOf(mail, from), signal });
         return { result: 'sent', answer: shortened(response) };
       } catch (error) {
         return outcomeOf(error, signal);
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }
 
