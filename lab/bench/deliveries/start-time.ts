@@ -1,19 +1,22 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import { Client } from 'pg';
 import { type Child, startReceiver } from '../../support/child.ts';
+import { residentMiB } from '../../support/memory.ts';
 import { queueWithoutWakeUp } from '../../support/queued-deliveries.ts';
 import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 import { registerAt } from './deliver.ts';
 
+/** The time after which the memory of an idle process is measured. */
+const idleMs = 10_000;
+
 export async function measureStart(bench: Bench, waiting: number): Promise<Measured[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tillhook-bench-start-'));
-  chmodSync(dataDir, 0o755);
-  bench.running.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const receiver = await startReceiver(bench.running);
+  const dataDir = createFolder(bench);
   await fill(bench, receiver, { dataDir, waiting });
   const rounds: Round[] = [];
   for (let round = 0; round <= bench.rounds; round += 1) {
@@ -32,7 +35,34 @@ export async function measureStart(bench: Bench, waiting: number): Promise<Measu
     unit: 's',
     target: { of: 'tillhook', atMost: 2 },
   } as const;
-  return [figureOf(described, rounds)];
+  return [figureOf(described, rounds), await measureIdle(bench, receiver)];
+}
+
+async function measureIdle(bench: Bench, receiver: Child): Promise<Measured> {
+  const dataDir = createFolder(bench);
+  await fill(bench, receiver, { dataDir, waiting: 0 });
+  const rounds: Round[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const server = await bench.startServer('all', { DATABASE_URL: '', DATA_DIR: dataDir });
+    await sleep(idleMs);
+    rounds.push({ tillhook: residentMiB(server.pid) });
+    await server.stop();
+  }
+  const described = {
+    name: 'memory of an idle process',
+    about: `As npm start does, every role in one process, ${idleMs / 1000} seconds after it was ready, when there was nothing to do. Without the
+      processes of the embedded Postgres.`,
+    unit: 'MiB',
+    target: { of: 'tillhook', atMost: 160 },
+  } as const;
+  return figureOf(described, rounds);
+}
+
+function createFolder({ running }: Bench): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tillhook-bench-start-'));
+  chmodSync(dataDir, 0o755);
+  running.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
 }
 
 async function fill(
