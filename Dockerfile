@@ -58,4 +58,4 @@ RUN ln -s /app/server/bin/tillhook.js /usr/local/bin/tillhook
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "server/bin/probe.js", "/healthz"]
-CMD ["node", "--conditions=@tillhook/source", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=32", "server/src/main.ts"]
+CMD ["node", "--conditions=@tillhook/source", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=32", "server/bin/server.js"]

@@ -1,5 +1,4 @@
 /** Imports little, so that `npm start` prints its first line before the service is loaded, which takes longest. */
-import { enableCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig } from './config/config.ts';
 import { StartError } from './kit/errors.ts';
@@ -8,14 +7,13 @@ import type { Tillhook } from './start/tillhook.ts';
 
 /** npm and the terminal both send the signal of Ctrl-C, so the process receives two signals for one key press. */
 const samePressMs = 1000;
-const askEveryMs = 50;
+/** The first pause between two checks of whether the service is ready; each pause is twice as long as the one before. */
+const firstPauseMs = 5;
+const maxPauseMs = 100;
 /** The time after which a start logs which checks of `/readyz` still fail. */
 const quietMs = 1000;
 
 const stopping = new AbortController();
-
-// Node caches the compiled code of files that are loaded from here on, so the next start does not compile them again.
-enableCompileCache();
 
 try {
   const config = loadConfig();
@@ -76,7 +74,7 @@ async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promis
   const { signal } = stopping;
   const since = performance.now();
   let reported = '';
-  while (!signal.aborted) {
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     const checks = Object.entries(await readiness());
     const awaited = checks.filter(([, isUsable]) => !isUsable).map(([name]) => name);
     if (awaited.length === 0) return !signal.aborted;
@@ -84,7 +82,7 @@ async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promis
       reported = awaited.join();
       log.warn({ awaited }, 'The server is not ready yet and waits for its dependencies');
     }
-    await sleep(askEveryMs, undefined, { signal }).catch(() => {});
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
   return false;
 }

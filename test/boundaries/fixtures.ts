@@ -126,7 +126,7 @@ export const lawful: Imports = {
 
 /** Files that exist only so that the culprits can import them. */
 export const culpritContext: Imports = {
-  'server/src/start/parent-end.ts': [],
+  'server/src/start/prepare.ts': [],
   'server/src/platform/database/connection/outage.ts': [],
   'server/src/money/products/utils.ts': [],
   'test/support/run/run.ts': [],
@@ -245,8 +245,8 @@ export const culprits: Record<string, Culprit> = {
   },
   layers: {
     from: 'server/src/context.ts',
-    imports: 'type ./start/parent-end.ts',
-    to: 'server/src/start/parent-end.ts',
+    imports: 'type ./start/prepare.ts',
+    to: 'server/src/start/prepare.ts',
   },
   'every-file-in-a-layer': {
     from: 'server/src/disputes/dispute.ts',

@@ -28,7 +28,7 @@ test('each command has an npm script, and a help text with an example and the ex
     t.regex(help.stdout, new RegExp(`^Usage: npm run ${script} -- `));
     t.regex(help.stdout, new RegExp(`\nExample:\n {2}npm run ${script} -- \\S`));
     t.regex(help.stdout, /Exit codes: 0 done; 1 failed.* Ctrl-C\nbefore it was done\. Only listen ends with 0/);
-    const ends = command === 'listen' ? '--import=./server/src/start/parent-end.ts ' : '';
+    const ends = command === 'listen' ? '--import=./server/bin/parent-end.js ' : '';
     t.is(scripts[script], `node ${ends}--conditions=@tillhook/source mock/src/commands/developer.ts ${command}`);
     t.true(developerWords.includes(command));
   }

@@ -35,7 +35,7 @@ async function serverSettings(t: ExecutionContext): Promise<Record<string, strin
 }
 
 test("these tests cover every script that is notified of npm's end, and no other script", (t) => {
-  const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/src/start/parent-end.ts'));
+  const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/bin/parent-end.js'));
 
   t.deepEqual(told.map(([name]) => name).toSorted(), Object.keys(longScripts).toSorted());
 });

@@ -8,7 +8,7 @@ export const startFlags = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=32',
 ];
-const ownMain = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
+const ownMain = fileURLToPath(import.meta.resolve('@tillhook/server/bin/server.js'));
 
 export interface TillhookProcess {
   pid: number;
