@@ -20,7 +20,7 @@ export function newId(): string {
   const isBack = now < newest.msecs - maxBackMs;
   if (now > newest.msecs || isBack) Object.assign(newest, { msecs: now, seq: randomInt(maxFirstNumber) });
   else newest.seq += 1;
-  return v7(newest);
+  return v7({ ...newest, random: randomBytes(16) });
 }
 
 /** Returns an id that is higher than every id made before this time, and lower than every id made from this time on. */
