@@ -7,7 +7,7 @@ import { bearerKey } from '@tillhook/openapi/rules/credentials';
 import type { Request, RequestHandler } from 'express';
 import { networkOf } from '../kit/network-of.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
-import type { KnownCredentials } from './known-credentials.ts';
+import { credentialHash, type KnownCredentials } from './known-credentials.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
 declare module 'express-serve-static-core' {
@@ -55,7 +55,8 @@ function callersOf({ operations }: Model, known: KnownCredentials): (request: Re
   };
   return (request) => {
     const credential = credentialIn(request);
-    return known.idOf(credential) ?? `${networkOf(request.ip)} ${kindOf(request, credential)}`;
+    const hash = credential && credentialHash(request, credential);
+    return known.has(hash) ? hash : `${networkOf(request.ip)} ${kindOf(request, credential)}`;
   };
 }
 

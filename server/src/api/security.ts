@@ -31,7 +31,7 @@ import type { DashboardSession } from '../people/sessions/dashboard-session.enti
 import { findSession, touchSession } from '../people/sessions/dashboard-session.service.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { calledOperation } from './called-operation.ts';
-import type { KnownCredentials } from './known-credentials.ts';
+import { credentialHash, type KnownCredentials } from './known-credentials.ts';
 import { sessionCookieName, sessionTokenOf } from './session-cookie.ts';
 
 interface SecurityOptions {
@@ -107,7 +107,8 @@ async function byKeyHeader(call: Call): Promise<Principal> {
 
 async function byKey(call: Call, key: string): Promise<Principal> {
   const mayBeKnown = call.mayBeKnown(call.operation);
-  return identifyCountingErrors(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
+  const hash = credentialHash(call.request, key);
+  return identifyCountingErrors(call, hash, () => identify(call.context, { key, hash }, { ...call.keys, mayBeKnown }));
 }
 
 // The cookie alone is not enough: a form or a link of another site sends the cookie, but cannot send `X-Service-Mode`.
@@ -120,7 +121,7 @@ async function bySession(call: Call, token: string): Promise<Principal> {
   if (mode !== 'test' && mode !== 'live') {
     throw new AppError(...noMode);
   }
-  return identifyCountingErrors(call, token, async () => {
+  return identifyCountingErrors(call, credentialHash(request, token), async () => {
     const session = await visitSession(context, token);
     return identifyUser(context, session, { mode, merchantId: merchantId?.toString() });
   });
@@ -158,18 +159,18 @@ interface Call extends SharedState {
  */
 async function identifyCountingErrors(
   { request, limits, known }: Call,
-  credential: string,
+  hash: string,
   identified: () => Promise<Principal>,
 ): Promise<Principal> {
   const network = networkOf(request.ip);
-  if (!known.has(credential)) limits.refuseUsedUp('refused_key', network);
+  if (!known.has(hash)) limits.refuseUsedUp('refused_key', network);
   try {
     const principal = await identified();
-    known.add(credential);
+    known.add(hash);
     return principal;
   } catch (error) {
     if (!(error instanceof AppError && wrongCredentialCodes.includes(error.code))) throw error;
-    known.remove(credential);
+    known.remove(hash);
     request.isCounted = true;
     await limits.count('refused_key', network);
     throw error;

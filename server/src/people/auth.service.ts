@@ -16,17 +16,16 @@ export interface KeyLookUp {
 /** With `mayBeKnown`, a key that was found a few seconds ago is not looked up again. */
 export async function identify(
   context: Context,
-  key: string,
+  { key, hash }: { key: string; hash: string },
   { uses, known, mayBeKnown }: KeyLookUp & { mayBeKnown: boolean },
 ): Promise<Principal> {
-  const hash = looksLikeApiKey(key) ? hashApiKey(key) : null;
-  const remembered = hash && mayBeKnown && known.find(hash);
-  const stored = remembered ? null : hash && (await findCallingKey(context, hash));
+  const remembered = mayBeKnown && known.find(hash);
+  const stored = !remembered && looksLikeApiKey(key) ? await findCallingKey(context, hashApiKey(key)) : null;
   if (stored) uses.noteLate(context, stored);
   const found = remembered || requireUsable(stored);
   if (!remembered) {
     uses.note(context, found);
-    if (hash) known.add(hash, found);
+    known.add(hash, found);
   }
   const { id: apiKeyId, merchantId, mode, scopes, currency, lastUsedMs } = found;
   const lastUsedAt = lastUsedMs === null ? null : new Date(lastUsedMs);

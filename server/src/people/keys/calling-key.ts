@@ -72,20 +72,20 @@ const maxKnown = 10_000;
 // A remembered key may have been revoked, so only operations that check the key again while they write may use it.
 // See docs/decisions/requests.md, "An operation that inserts one row is one statement".
 export interface KnownKeys {
-  find(hash: Buffer): CallingKey | undefined;
-  add(hash: Buffer, key: CallingKey): void;
+  find(hash: string): CallingKey | undefined;
+  add(hash: string, key: CallingKey): void;
 }
 
 export function createKnownKeys(): KnownKeys {
   const known = new Map<string, { key: CallingKey; untilMs: number }>();
   return {
     find(hash) {
-      const found = known.get(hash.toString('base64'));
+      const found = known.get(hash);
       return found && performance.now() < found.untilMs ? found.key : undefined;
     },
     add(hash, key) {
       if (known.size >= maxKnown) known.clear();
-      known.set(hash.toString('base64'), { key, untilMs: performance.now() + rememberedMs });
+      known.set(hash, { key, untilMs: performance.now() + rememberedMs });
     },
   };
 }
