@@ -188,6 +188,7 @@ async function findPlaced(
         ${status ? sql`and status = any(${[...status]}::text[])` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}
       order by id ${direction} ${atMost(limit, offset)}
     ) as page join payment using (id)
+    where payment.merchant_id = ${merchantId}
     order by id ${direction}`;
   return rows.map((row) => context.em.map(Payment, row));
 }
