@@ -65,15 +65,33 @@ function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathExample(operation, name)));
   const [example] = operation.body?.examples.values() ?? [];
   const body = example && JSON.stringify(withNewReference(example.value));
-  return contractFetch(`${mock.url}${path}`, {
-    method: operation.method.toUpperCase(),
-    headers: {
-      ...headers,
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...(prefer && { Prefer: prefer }),
-    },
-    body,
-  });
+  return inTurn(() =>
+    contractFetch(`${mock.url}${path}`, {
+      method: operation.method.toUpperCase(),
+      headers: {
+        ...headers,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(prefer && { Prefer: prefer }),
+      },
+      body,
+    }),
+  );
+}
+
+let free = 64;
+const waiting: (() => void)[] = [];
+
+/** All tests of a file begin at once, and a busy mock accepts only 511 new connections before it answers the first. */
+async function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  }
 }
 
 /** A reference can be used only once, and the wallets hold too little for repeated calls with the example's amount. */
