@@ -117,7 +117,7 @@ test('resendInvitation 200 makes a new link that works, and the earlier link is 
   t.is((await accept(renewed.token)).status, 201);
 });
 
-test('revokeInvitation 409 for an invitation that was revoked', async (t) => {
+test('revokeInvitation and resendInvitation 409 for an invitation that was revoked', async (t) => {
   const merchant = await server().createMerchant();
   const { call } = await signIn(server(), merchant);
   const { id } = await invite(server(), merchant);
@@ -125,6 +125,8 @@ test('revokeInvitation 409 for an invitation that was revoked', async (t) => {
 
   t.is((await revoke()).status, 200);
   t.deepEqual(await errorIn(await revoke()), [409, 'invitation_over']);
+  const resent = await call(`${path}-invitations/${id}/resend`, { method: 'POST' });
+  t.deepEqual(await errorIn(resent), [409, 'invitation_over']);
 });
 
 test('inviteMember 201 for an address with an open invitation replaces the earlier invitation', async (t) => {
